@@ -1,0 +1,122 @@
+import { lstat, readlink, realpath } from 'node:fs/promises';
+import { basename, dirname, join, resolve, sep } from 'node:path';
+import { errorCode, fileFailure, ToolFailure } from './tool-failure.ts';
+
+/** More links than a system follows: a chain of dangling links that never ends. */
+const MAX_LINKS = 40;
+
+export interface ConfineOptions {
+  /** The file will be created or changed. */
+  forWrite?: boolean;
+  /** Toolpost's home directory: out of reach, even when a root contains it. */
+  homeDir?: string;
+  /** The session whose full-output files in the home directory may be read. */
+  sessionId?: string;
+}
+
+/** A place inside a root: its real path, also where the file or some parents do not exist yet. */
+export interface ConfinedPath {
+  readonly path: string;
+  readonly exists: boolean;
+}
+
+/**
+ * The real path of `path` (relative ones start in the first root), when it lies in one of `roots` by the real path of
+ * its deepest existing parent. `..` is taken out of the text first, as `cd` does; what is returned holds no link.
+ * @throws ToolFailure that names the path and the roots.
+ */
+export async function resolveInRoots(
+  roots: readonly string[],
+  path: string,
+  options: ConfineOptions = {},
+): Promise<ConfinedPath> {
+  const [first] = roots;
+  if (first === undefined) throw new ToolFailure(`${path} is refused: this session grants no directory`);
+  if (path.includes('\0')) throw new ToolFailure(`${JSON.stringify(path)} is refused: a path cannot hold a NUL`);
+  try {
+    const place = await locate(resolve(first, path), 0);
+    if (!(await isGranted(roots, place.path, options))) throw refusal(roots, path);
+    return place;
+  } catch (error) {
+    throw fileFailure(error, path);
+  }
+}
+
+/** Whether `path` is `directory` or lies in it; `root-evil` does not lie in `root`. */
+export function isInside(directory: string, path: string): boolean {
+  return path === directory || path.startsWith(directory.endsWith(sep) ? directory : directory + sep);
+}
+
+async function isGranted(roots: readonly string[], path: string, options: ConfineOptions): Promise<boolean> {
+  if (options.homeDir !== undefined) {
+    const home = (await locate(resolve(options.homeDir), 0)).path;
+    if (isInside(home, path)) return options.forWrite !== true && isOwnOutput(home, path, options.sessionId);
+  }
+  for (const root of roots) {
+    if (isInside((await locate(resolve(root), 0)).path, path)) return true;
+  }
+  return false;
+}
+
+/** The full text of a capped result is in `cache/outputs/<session>/` of the home directory. */
+function isOwnOutput(home: string, path: string, sessionId: string | undefined): boolean {
+  if (sessionId === undefined || !/^[\w-][\w.-]*$/.test(sessionId)) return false;
+  const outputs = join(home, 'cache', 'outputs', sessionId);
+  return path !== outputs && isInside(outputs, path);
+}
+
+function refusal(roots: readonly string[], path: string): ToolFailure {
+  return new ToolFailure(
+    `${path} is refused: it is outside what this session may touch. Use a path inside ${roots.join(' or ')}`,
+  );
+}
+
+async function locate(path: string, links: number): Promise<ConfinedPath> {
+  const real = await unlessMissing(realpath(path));
+  if (real !== undefined) return { path: real, exists: true };
+  if (links > MAX_LINKS) throw new ToolFailure(`${path} cannot be reached: too many symbolic links`);
+
+  const parent = await locate(dirname(path), links);
+  const place = join(parent.path, basename(path));
+  if (!parent.exists) return { path: place, exists: false };
+  const target = await linkTarget(place);
+  if (target !== undefined) return locate(resolve(parent.path, target), links + 1);
+  const name = await existingName(parent.path, basename(path));
+  if (name !== undefined) return locate(join(parent.path, name), links + 1);
+  return { path: place, exists: false };
+}
+
+/**
+ * The name under which the directory has the file: the one asked for, or its other Unicode normal form (an NFD name
+ * asked for in NFC). Without this a write would make a twin that looks the same.
+ */
+async function existingName(directory: string, name: string): Promise<string | undefined> {
+  const others = new Set([name.normalize('NFC'), name.normalize('NFD')]);
+  others.delete(name);
+  const found: string[] = [];
+  for (const form of [name, ...others]) {
+    if ((await unlessMissing(lstat(join(directory, form)))) === undefined) continue;
+    if (form === name) return name;
+    found.push(form);
+  }
+  if (found.length > 1) throw new ToolFailure(`${name} is not clear: ${directory} has ${found.length} names like it`);
+  return found[0];
+}
+
+async function linkTarget(path: string): Promise<string | undefined> {
+  try {
+    return await readlink(path);
+  } catch (error) {
+    if (errorCode(error) === 'EINVAL' || errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+async function unlessMissing<T>(pending: Promise<T>): Promise<T | undefined> {
+  try {
+    return await pending;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}

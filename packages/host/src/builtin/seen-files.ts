@@ -1,0 +1,39 @@
+import { hash } from 'node:crypto';
+import { ToolFailure } from './tool-failure.ts';
+
+const MAX_ENTRIES = 10_000;
+
+/** What each session last saw of the files it works on, so that it never writes over a change it does not know. */
+export interface SeenFiles {
+  remember(sessionId: string, path: string, digest: string): void;
+  /** @throws ToolFailure when the session saw the file with another content. */
+  assertCurrent(sessionId: string, path: string, digest: string, shown: string): void;
+}
+
+/** Forgets the oldest entries: a file that was forgotten is treated as one that was never read. */
+export function createSeenFiles(): SeenFiles {
+  const digests = new Map<string, string>();
+  const keyOf = (sessionId: string, path: string): string => `${sessionId}\0${path}`;
+
+  return {
+    remember(sessionId, path, digest) {
+      const key = keyOf(sessionId, path);
+      digests.delete(key);
+      digests.set(key, digest);
+      if (digests.size <= MAX_ENTRIES) return;
+      for (const oldest of digests.keys()) {
+        digests.delete(oldest);
+        break;
+      }
+    },
+    assertCurrent(sessionId, path, digest, shown) {
+      const seen = digests.get(keyOf(sessionId, path));
+      if (seen === undefined || seen === digest) return;
+      throw new ToolFailure(`${shown} changed on disk since it was read; it was left as it is. Read it again first`);
+    },
+  };
+}
+
+export function digestOf(content: Uint8Array): string {
+  return hash('sha1', content);
+}

@@ -1,0 +1,143 @@
+import type { EventBody, JsonObject, OutputStream, Session } from '@toolpost/protocol';
+import type { AskAnswer, AskForm, LogLevel, Sandbox, Storage } from '@toolpost/sdk';
+import type { PluginServices } from '../registry/plugin-services.ts';
+import type { AbortCause, RuntimeCallContext } from '../runtimes/runtime.ts';
+import type { Deadline } from './deadline.ts';
+import { createOutputRelay, type OutputRelay } from './output-relay.ts';
+import type { Redactor } from './redactor.ts';
+import { createSandbox } from './sandbox.ts';
+
+export type Ask = (form: AskForm) => Promise<AskAnswer>;
+
+export interface CallContextParts {
+  readonly toolCallId: string;
+  readonly input: string | JsonObject;
+  readonly session: Session;
+  readonly services: PluginServices;
+  readonly redact: Redactor;
+  readonly onEvent: ((event: EventBody) => void) | undefined;
+  readonly ask: Ask | undefined;
+}
+
+/**
+ * The context of one call. Most tools use little of it, so everything that costs is made when first asked for:
+ * that keeps a call within a few microseconds.
+ */
+export class CallContext implements RuntimeCallContext {
+  readonly #parts: CallContextParts;
+  #deadline: Deadline | undefined;
+  #controller: AbortController | undefined;
+  #listeners: Set<(cause: AbortCause) => void> | undefined;
+  #abortCause: AbortCause | undefined;
+  #relay: OutputRelay | undefined;
+  #isClosed = false;
+
+  constructor(parts: CallContextParts) {
+    this.#parts = parts;
+  }
+
+  get toolCallId(): string {
+    return this.#parts.toolCallId;
+  }
+
+  get input(): string {
+    const { input } = this.#parts;
+    return typeof input === 'string' ? input : JSON.stringify(input);
+  }
+
+  get session(): Session {
+    return this.#parts.session;
+  }
+
+  get roots(): readonly string[] {
+    return this.#parts.session.roots;
+  }
+
+  get sandbox(): Sandbox {
+    return createSandbox(this.roots, this.#parts.services.grants);
+  }
+
+  get storage(): Storage {
+    return this.#parts.services.storageFor(this.#parts.session.tenant);
+  }
+
+  get settings(): JsonObject {
+    return this.#parts.services.settings;
+  }
+
+  get abortSignal(): AbortSignal {
+    if (!this.#controller) {
+      this.#controller = new AbortController();
+      if (this.#abortCause) this.#controller.abort(abortReason(this.#abortCause));
+    }
+    return this.#controller.signal;
+  }
+
+  onAbort(listener: (cause: AbortCause) => void): () => void {
+    if (this.#abortCause) listener(this.#abortCause);
+    this.#listeners ??= new Set();
+    this.#listeners.add(listener);
+    return () => this.#listeners?.delete(listener);
+  }
+
+  output(text: string, stream: OutputStream = 'stdout'): void {
+    if (this.#isClosed || text === '') return;
+    this.#deadline?.renew();
+    const { onEvent, redact, toolCallId } = this.#parts;
+    if (!onEvent) return;
+    this.#relay ??= createOutputRelay({ toolCallId, redact, onEvent });
+    this.#relay.write(stream, text);
+  }
+
+  progress({ progress, total, message }: { progress: number; total?: number; message?: string }): void {
+    if (this.#isClosed || !Number.isFinite(progress)) return;
+    this.#deadline?.renew();
+    const { onEvent, redact, toolCallId } = this.#parts;
+    onEvent?.({
+      type: 'tool-progress',
+      toolCallId,
+      progress,
+      ...(typeof total === 'number' && Number.isFinite(total) && { total }),
+      ...(message !== undefined && { message: redact(message.toWellFormed()) }),
+    });
+  }
+
+  log(message: string, level?: LogLevel): void {
+    this.#parts.services.log(this.#parts.redact(message), level);
+  }
+
+  /** Where nobody can answer, the answer is `cancel`: a tool never hangs on a question (fault G 71). */
+  async ask(form: AskForm): Promise<AskAnswer> {
+    const { ask } = this.#parts;
+    if (!ask || this.#isClosed) return { action: 'cancel' };
+    this.#deadline?.pause();
+    try {
+      return await ask(form);
+    } finally {
+      if (!this.#isClosed) this.#deadline?.resume();
+    }
+  }
+
+  /** The deadline that signs of life renew. */
+  attach(deadline: Deadline): void {
+    this.#deadline = deadline;
+  }
+
+  /** Tells the tool to stop. The first cause counts. */
+  abort(cause: AbortCause): void {
+    if (this.#abortCause) return;
+    this.#abortCause = cause;
+    this.#controller?.abort(abortReason(cause));
+    for (const listener of this.#listeners ?? []) listener(cause);
+  }
+
+  /** After this, what the tool still says is dropped: the call has its result. */
+  close(): void {
+    if (!this.#isClosed) this.#relay?.end();
+    this.#isClosed = true;
+  }
+}
+
+function abortReason(cause: AbortCause): Error {
+  return new DOMException(cause === 'timed-out' ? 'The call timed out' : 'The call was cancelled', cause === 'timed-out' ? 'TimeoutError' : 'AbortError');
+}

@@ -1,0 +1,95 @@
+import { type ContentBlock, textOf, type ToolResult } from '@toolpost/protocol';
+
+/** Text that a model gets from one call, in UTF-8 bytes; a 60 KB source file fits. */
+export const DEFAULT_OUTPUT_BYTES = 100_000;
+/** Images, audio and embedded resources together, in base64 characters. */
+const MAX_BINARY_CHARS = 20_000_000;
+const MAX_METADATA_CHARS = 1_000_000;
+/** The head shows what it is, the tail how it ended. */
+const HEAD_SHARE = 0.7;
+
+/** Writes the whole of a result that was capped and returns the file's absolute path. */
+export type KeepFullOutput = (extension: 'txt' | 'json', content: string) => string | undefined;
+
+/**
+ * One cap for every runtime: a result that is too large keeps head and tail of its text, and the whole is kept in
+ * a file that its text and `metadata.fullOutput` name.
+ */
+export function capResult(result: ToolResult, maxBytes: number, keep: KeepFullOutput): ToolResult {
+  const single = result.content.length === 1 ? result.content[0] : undefined;
+  // The usual case, decided without work: three bytes are the most that a UTF-16 unit takes.
+  const isSmallText = single?.type === 'text' && single.text.length * 3 <= maxBytes;
+  if (isSmallText && result.structuredContent === undefined && result.metadata === undefined) return result;
+  let capped = capText(result, maxBytes, keep);
+  capped = capBinary(capped);
+  capped = capStructured(capped, maxBytes, keep);
+  return capMetadata(capped);
+}
+
+function capText(result: ToolResult, maxBytes: number, keep: KeepFullOutput): ToolResult {
+  const text = textOf(result.content);
+  if (text.length * 3 <= maxBytes || Buffer.byteLength(text) <= maxBytes) return result;
+  const bytes = Buffer.from(text);
+  const file = keep('txt', text);
+  const headEnd = backToCodePoint(bytes, Math.floor(maxBytes * HEAD_SHARE));
+  const tailStart = forwardToCodePoint(bytes, bytes.length - (maxBytes - headEnd));
+  const note = `\n[... ${tailStart - headEnd} of ${bytes.length} bytes left out${file ? `; the whole text is in ${file}` : ''} ...]\n`;
+  const shown = bytes.toString('utf8', 0, headEnd) + note + bytes.toString('utf8', tailStart);
+  const others = result.content.filter(({ type }) => type !== 'text');
+  return {
+    ...result,
+    content: [{ type: 'text', text: shown }, ...others],
+    metadata: { ...result.metadata, ...(file && { fullOutput: file }), fullOutputBytes: bytes.length },
+  };
+}
+
+function backToCodePoint(bytes: Buffer, index: number): number {
+  let at = index;
+  while (at > 0 && isContinuation(bytes[at])) at--;
+  return at;
+}
+
+function forwardToCodePoint(bytes: Buffer, index: number): number {
+  let at = index;
+  while (at < bytes.length && isContinuation(bytes[at])) at++;
+  return at;
+}
+
+function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0xc0) === 0x80;
+}
+
+function binaryChars(block: ContentBlock): number {
+  if (block.type === 'image' || block.type === 'audio') return block.data.length;
+  if (block.type === 'resource') return (block.resource.blob ?? block.resource.text ?? '').length;
+  return 0;
+}
+
+function capBinary(result: ToolResult): ToolResult {
+  let total = 0;
+  for (const block of result.content) total += binaryChars(block);
+  if (total <= MAX_BINARY_CHARS) return result;
+  let left = MAX_BINARY_CHARS;
+  const content = result.content.map((block): ContentBlock => {
+    left -= binaryChars(block);
+    if (left >= 0 || binaryChars(block) === 0) return block;
+    return { type: 'text', text: `[a block of kind ${block.type} was left out: the result is larger than ${MAX_BINARY_CHARS} characters]` };
+  });
+  return { ...result, content };
+}
+
+function capStructured(result: ToolResult, maxBytes: number, keep: KeepFullOutput): ToolResult {
+  if (result.structuredContent === undefined) return result;
+  const json = JSON.stringify(result.structuredContent);
+  if (json.length <= Math.max(maxBytes, MAX_METADATA_CHARS)) return result;
+  const file = keep('json', json);
+  const { structuredContent: _, ...rest } = result;
+  return { ...rest, metadata: { ...result.metadata, structuredContentBytes: json.length, ...(file && { fullStructuredContent: file }) } };
+}
+
+function capMetadata(result: ToolResult): ToolResult {
+  if (result.metadata === undefined) return result;
+  if (JSON.stringify(result.metadata).length <= MAX_METADATA_CHARS) return result;
+  const kept = Object.entries(result.metadata).filter(([, value]) => (JSON.stringify(value) ?? '').length < 1000);
+  return { ...result, metadata: { ...Object.fromEntries(kept), metadataCapped: true } };
+}

@@ -1,0 +1,45 @@
+import { isJsonObject, type JsonObject } from '@toolpost/protocol';
+import { CallStopped } from './call-stopped.ts';
+import { toWellFormedDeep } from './well-formed.ts';
+
+const MAX_QUOTED = 120;
+
+/**
+ * Reads a model's raw arguments. Nothing, white space and `null` are `{}`, as models send all three for a tool
+ * without parameters. Cut or broken JSON is never `{}`: the tool does not run.
+ * @throws CallStopped `invalid-input`.
+ */
+export function parseArguments(raw: string): JsonObject {
+  if (raw === '{}' || raw === '') return {};
+  const text = raw.trim();
+  if (text === '' || text === 'null') return {};
+  const value = parseJson(text);
+  if (!isJsonObject(value)) {
+    throw new CallStopped(
+      'invalid-input',
+      `The arguments must be one JSON object, but ${quote(text)} is ${kindOf(value)}. The tool did not run. Send an object such as {"name": "value"}.`,
+    );
+  }
+  return text.includes('\\u') ? toWellFormedDeep(value) : value;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text.isWellFormed() ? text : text.toWellFormed());
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CallStopped(
+      'invalid-input',
+      `The arguments are not complete JSON (${reason}). They end with ${quote(text.slice(-40))}. The tool did not run. Send the whole object again.`,
+    );
+  }
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}...` : text);
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'a list' : `a ${typeof value}`;
+}

@@ -1,0 +1,108 @@
+import { isJsonObject, type JsonObject } from '@toolpost/protocol';
+import type { ErrorObject } from './compile-schema.ts';
+
+/** One value that was converted towards its declared type, as the journal records it. */
+export interface Repair {
+  /** JSON Pointer in the arguments. */
+  path: string;
+  from: unknown;
+  /** Absent when a `null` for an optional field was left out. */
+  to?: unknown;
+}
+
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const UNCHANGED = Symbol('unchanged');
+
+/**
+ * Converts what failed, and nothing else, towards the declared type: `"5"` for an integer, `2662` for a string,
+ * `null` for an optional field. Changes `input`, which must be the caller's own copy.
+ */
+export function repairArguments(input: JsonObject, errors: readonly ErrorObject[]): Repair[] {
+  const repairs: Repair[] = [];
+  const done = new Set<string>();
+  for (const { instancePath: path } of errors) {
+    if (path === '' || done.has(path)) continue;
+    done.add(path);
+    const place = findPlace(input, path);
+    if (!place) continue;
+    const from = place.holder[place.key];
+    if (from === null && !Array.isArray(place.holder)) {
+      delete place.holder[place.key];
+      repairs.push({ path, from });
+      continue;
+    }
+    const to = convertToFirst(from, declaredTypes(errors, path));
+    if (to === UNCHANGED) continue;
+    place.holder[place.key] = to;
+    repairs.push({ path, from, to });
+  }
+  return repairs;
+}
+
+/** The types that were asked for at a path; several when an `anyOf` has several branches. */
+function declaredTypes(errors: readonly ErrorObject[], path: string): string[] {
+  const types: string[] = [];
+  for (const error of errors) {
+    if (error.instancePath !== path || error.keyword !== 'type') continue;
+    const { type } = error.params as { type: string | string[] };
+    types.push(...(Array.isArray(type) ? type : type.split(',')));
+  }
+  return types;
+}
+
+function convertToFirst(value: unknown, types: readonly string[]): unknown {
+  for (const type of types) {
+    const converted = convert(value, type);
+    if (converted !== UNCHANGED) return converted;
+  }
+  return UNCHANGED;
+}
+
+function convert(value: unknown, type: string): unknown {
+  if (type === 'string') return typeof value === 'number' || typeof value === 'boolean' ? String(value) : UNCHANGED;
+  if (typeof value !== 'string') return UNCHANGED;
+  if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : UNCHANGED;
+  if (type === 'number' || type === 'integer') return toNumber(value, type);
+  if (type === 'array' || type === 'object') return toStructure(value, type);
+  return UNCHANGED;
+}
+
+function toNumber(text: string, type: 'number' | 'integer'): unknown {
+  if (!NUMBER.test(text)) return UNCHANGED;
+  const number = Number(text);
+  if (!Number.isFinite(number)) return UNCHANGED;
+  // Beyond 2^53 the number would silently be another one.
+  if (type === 'integer' && !Number.isSafeInteger(number)) return UNCHANGED;
+  return number;
+}
+
+/** Some models send a list or an object as its JSON text. */
+function toStructure(text: string, type: 'array' | 'object'): unknown {
+  if (!text.trimStart().startsWith(type === 'array' ? '[' : '{')) return UNCHANGED;
+  try {
+    const value: unknown = JSON.parse(text);
+    return (type === 'array' ? Array.isArray(value) : isJsonObject(value)) ? value : UNCHANGED;
+  } catch {
+    return UNCHANGED;
+  }
+}
+
+interface Place {
+  holder: Record<string, unknown>;
+  key: string;
+}
+
+/** Follows a JSON Pointer to the object or list that holds its last part. */
+function findPlace(input: JsonObject, path: string): Place | undefined {
+  const keys = path.slice(1).split('/').map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const key = keys.pop();
+  let holder: unknown = input;
+  for (const part of keys) holder = ownValue(holder, part);
+  if (key === undefined || typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, key)) return undefined;
+  return { holder: holder as Record<string, unknown>, key };
+}
+
+function ownValue(holder: unknown, key: string): unknown {
+  if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, key)) return undefined;
+  return (holder as Record<string, unknown>)[key];
+}

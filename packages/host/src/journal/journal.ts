@@ -1,0 +1,59 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { JournalEntry } from './journal-entry.ts';
+
+const FLUSH_MS = 50;
+
+export interface Journal {
+  record(entry: JournalEntry): void;
+  /** Writes what is buffered, also while the process exits. */
+  flush(): void;
+  close(): void;
+}
+
+export interface JournalOptions {
+  readonly homeDir: string;
+  readonly redact: (text: string) => string;
+  readonly onProblem: (message: string) => void;
+}
+
+/**
+ * One JSON line a call in `<home>/journal/YYYY-MM-DD.jsonl` (UTC), 0600. Lines are buffered and written within 100 ms
+ * and at exit, in one synchronous append: a write left to a thread would be lost when the process exits. A disk that
+ * is full costs a warning, never a call.
+ */
+export function createJournal({ homeDir, redact, onProblem }: JournalOptions): Journal {
+  const folder = join(homeDir, 'journal');
+  let lines: string[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let hasWarned = false;
+
+  function flush(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    if (lines.length === 0) return;
+    const text = redact(`${lines.join('\n')}\n`);
+    lines = [];
+    const file = join(folder, `${new Date().toISOString().slice(0, 10)}.jsonl`);
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      writeFileSync(file, text, { flag: 'a', mode: 0o600 });
+    } catch (error) {
+      if (!hasWarned) onProblem(`the journal ${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`);
+      hasWarned = true;
+    }
+  }
+
+  process.once('exit', flush);
+  return {
+    record(entry) {
+      lines.push(JSON.stringify(entry));
+      timer ??= setTimeout(flush, FLUSH_MS).unref();
+    },
+    flush,
+    close() {
+      flush();
+      process.off('exit', flush);
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { isJsonObject } from '@toolpost/protocol';
+
+/**
+ * What is known about a failed request to a provider, read by its shape: the AI SDK's APICallError, an error object
+ * inside a stream, or a failure of the connection.
+ */
+export interface ModelError {
+  readonly message: string;
+  readonly status?: number;
+  /** Whether the same request may succeed a moment later. */
+  readonly isTransient: boolean;
+  /** How long the provider asks to wait. */
+  readonly retryAfterMs?: number;
+}
+
+const TRANSIENT_STATUS = new Set([408, 409, 425, 429]);
+const TRANSIENT_TYPE = /overloaded|rate_limit|server_error|api_error|timeout|unavailable/i;
+const CONNECTION_CODE = /^(?:ECONN|ENET|EHOST|EPIPE|ETIMEDOUT|EAI_AGAIN|UND_ERR)/;
+const MAX_QUOTED = 300;
+
+/** Reads whatever a provider threw or sent. `now` (ms since 1970) is for a `retry-after` that is a date. */
+export function readModelError(error: unknown, now: number): ModelError {
+  const status = numberAt(error, 'statusCode') ?? numberAt(error, 'status');
+  const retryAfterMs = readRetryAfter(isJsonObject(error) ? error.responseHeaders : undefined, now);
+  return {
+    message: messageOf(error),
+    isTransient: status === undefined ? isTransientShape(error) : TRANSIENT_STATUS.has(status) || status >= 500,
+    ...(status !== undefined && { status }),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  };
+}
+
+/** What the user reads: what failed and what to do about it. `model` is the provider and the model's name. */
+export function describeModelError(error: ModelError, model: { provider: string; modelId: string }): string {
+  const said = error.status === undefined ? error.message : `${error.status} ${error.message}`;
+  return `The model ${model.modelId} (${model.provider}) failed: ${said} ${remedyFor(error, model.provider)}`;
+}
+
+function remedyFor({ status, isTransient, message }: ModelError, provider: string): string {
+  const variable = provider.startsWith('anthropic') ? 'ANTHROPIC' : 'OPENAI';
+  if (status === 401 || status === 403) return `Check the key in ${variable}_API_KEY.`;
+  if (status === 404) return `Check the model's name, and the address in --model or ${variable}_BASE_URL.`;
+  if (status === 402 || /quota|billing|credit/i.test(message)) return "Check the account's credit with the provider.";
+  if (status === 413 || /context|too (?:long|large)|maximum.*tokens/i.test(message)) {
+    return 'Start a new session, or use a model with a larger context.';
+  }
+  if (status === 429) return 'Wait a moment and send the prompt again.';
+  if (status === undefined && isTransient)
+    return 'Check that its server runs and can be reached, then send the prompt again.';
+  if (isTransient) return 'Send the prompt again; if it stays, see the status page of the provider.';
+  return 'Change what the message names, or choose another model with --model.';
+}
+
+function isTransientShape(error: unknown): boolean {
+  for (let cause = error, depth = 0; isJsonObject(cause) && depth < 5; cause = cause.cause, depth++) {
+    if (cause.isRetryable === true) return true;
+    if (CONNECTION_CODE.test(String(cause.code)) || TRANSIENT_TYPE.test(`${cause.type} ${cause.code}`)) return true;
+    if (cause instanceof TypeError && /fetch failed|terminated/.test(cause.message)) return true;
+  }
+  return isJsonObject(error) && isJsonObject(error.error) && isTransientShape(error.error);
+}
+
+/** The message with that of its causes, which say more than "fetch failed", on one line. */
+function messageOf(error: unknown): string {
+  const parts: string[] = [];
+  if (typeof error === 'string') parts.push(error);
+  for (let cause = error, depth = 0; isJsonObject(cause) && depth < 5; cause = cause.cause, depth++) {
+    const own = isJsonObject(cause.error) ? cause.error.message : cause.message;
+    if (typeof own === 'string' && own !== '' && !parts.some((part) => part.includes(own))) parts.push(own);
+  }
+  const text = parts.join(': ').replace(/\s+/g, ' ').trim() || 'no reason was given';
+  const quoted = text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED).toWellFormed()}...` : text;
+  return /[.!?]$/.test(quoted) ? quoted : `${quoted}.`;
+}
+
+function readRetryAfter(headers: unknown, now: number): number | undefined {
+  if (!isJsonObject(headers)) return undefined;
+  const ms = Number.parseFloat(String(headers['retry-after-ms']));
+  if (ms >= 0) return ms;
+  const text = headers['retry-after'];
+  if (typeof text !== 'string') return undefined;
+  if (/^\s*[\d.]+\s*$/.test(text)) return Number.parseFloat(text) * 1000;
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now);
+}
+
+function numberAt(value: unknown, key: string): number | undefined {
+  const found = isJsonObject(value) ? value[key] : undefined;
+  return typeof found === 'number' ? found : undefined;
+}

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
+
+/** Every process that the host starts carries this variable, and so does what it starts in turn. */
+export const MARKER_VARIABLE = 'TOOLPOST_PROCESS';
+/** Reading /proc is synchronous; so many processes take about a millisecond. */
+const PROCESSES_PER_TURN = 64;
+
+/** All markers of this host process start with it. The dots at both ends keep `1` from being found in `12`. */
+export const hostMarker = `.${randomBytes(9).toString('hex')}.`;
+let startedProcesses = 0;
+
+/** A marker for one more process: unique on this machine, and found by searching for `hostMarker` too. */
+export function nextMarker(): string {
+  return `${hostMarker}${++startedProcesses}.`;
+}
+
+/**
+ * The value of the variable. A host that was itself started by a host keeps the outer marker, so that the outer one
+ * still finds everything when it kills the inner one.
+ */
+export function markerValue(marker: string, outer: string | undefined): string {
+  return outer === undefined ? marker : `${outer}${marker}`;
+}
+
+/**
+ * The processes with one of these markers in their first environment, wherever `setsid` or a double fork moved them.
+ * Only Linux shows it (/proc); elsewhere the list is empty. Ended ones that nobody waited for have no environment.
+ */
+export async function findMarkedProcesses(markers: readonly string[]): Promise<number[]> {
+  const found: number[] = [];
+  let seen = 0;
+  for (const pid of otherProcesses()) {
+    if (hasMarker(pid, markers)) found.push(pid);
+    if (++seen % PROCESSES_PER_TURN === 0) await setImmediate();
+  }
+  return found;
+}
+
+/** The same in one go, for when the event loop has ended. */
+export function findMarkedProcessesNow(markers: readonly string[]): number[] {
+  return otherProcesses().filter((pid) => hasMarker(pid, markers));
+}
+
+function otherProcesses(): number[] {
+  if (process.platform !== 'linux') return [];
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0 && pid !== process.pid);
+}
+
+function hasMarker(pid: number, markers: readonly string[]): boolean {
+  try {
+    const environment = readFileSync(`/proc/${pid}/environ`);
+    if (!environment.includes(MARKER_VARIABLE)) return false;
+    return markers.some((marker) => environment.includes(marker));
+  } catch {
+    // It ended meanwhile, or belongs to another user.
+    return false;
+  }
+}

@@ -1,0 +1,17 @@
+import type { JsonObject } from '@toolpost/protocol';
+import type { LogLevel, Storage } from '@toolpost/sdk';
+
+/** What the user's `toolPolicy` grants a plugin beyond its roots. Everything omitted is denied. */
+export interface PluginGrants {
+  readonly hosts: readonly string[];
+  readonly spawn: boolean;
+}
+
+/** What the host lends the calls of one plugin: the plugin's half of a ToolCallContext. */
+export interface PluginServices {
+  readonly settings: JsonObject;
+  readonly grants: PluginGrants;
+  log(message: string, level?: LogLevel): void;
+  /** The plugin's store for one tenant; without the permission `storage.private` every access throws. */
+  storageFor(tenant: string): Storage;
+}

@@ -1,0 +1,43 @@
+import type { JsonObject, ToolDefinition } from '@toolpost/protocol';
+import type { RuntimeCallContext } from '../runtimes/runtime.ts';
+import type { PluginServices } from './plugin-services.ts';
+
+export type Scope = 'builtin' | 'global' | 'tenant' | 'channel';
+
+/** What runs a tool. The registry and the call path know no more of a plugin than this. */
+export interface ToolRunner {
+  readonly services: PluginServices;
+  readonly maxConcurrentCalls?: number;
+  readonly isReady: boolean;
+  ready(): Promise<void>;
+  execute(tool: ToolDefinition, input: JsonObject, context: RuntimeCallContext): unknown | Promise<unknown>;
+}
+
+/** One tool of one plugin, in one scope. */
+export interface RegisteredTool {
+  readonly definition: ToolDefinition;
+  readonly plugin: PluginEntry;
+  readonly scope: Scope;
+}
+
+/** Everything one plugin registered, replaced as a whole: what a plugin adds goes with it. */
+export interface PluginEntry {
+  readonly id: string;
+  /** Shown to people only. */
+  readonly runtime: string;
+  readonly scope: Scope;
+  /** Place in the discovery order; within a scope the lower one wins. */
+  readonly order: number;
+  /** Whether the bundled examples' default (allowed without asking) applies. */
+  readonly origin: string;
+  /** Tools of MCP servers and of project plugins never shadow another plugin's. */
+  readonly mayShadow: boolean;
+  readonly tenants?: readonly string[];
+  readonly tools: readonly ToolDefinition[];
+  readonly runner: ToolRunner;
+  readonly timeoutMs: number;
+  readonly maxTimeoutMs?: number;
+  /** Set while the plugin is broken or disabled: its names stay taken, or are hidden, for this reason. */
+  readonly broken?: string;
+  readonly disabled?: boolean;
+}

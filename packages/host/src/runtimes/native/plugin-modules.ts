@@ -1,0 +1,99 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Bare specifiers that plugins get from the host, with the host's file for each as a file URL. */
+export type PluginModules = Readonly<Record<string, string>>;
+
+const SPECIFIERS = {
+  '@toolpost/sdk': './sdk.js',
+  '@toolpost/sdk/testing': './sdk-testing.js',
+  zod: './zod.js',
+  'zod/v4': './zod-v4.js',
+  'zod/mini': './zod-mini.js',
+};
+
+/**
+ * The host's own copies. In the bundle of the command they lie beside this code as files of their own, so that a
+ * plugin shares the zod that the host has loaded; otherwise they are the packages that this package depends on.
+ */
+export function defaultPluginModules(): PluginModules {
+  const isBundle = existsSync(new URL('./sdk.js', import.meta.url));
+  return Object.fromEntries(
+    Object.entries(SPECIFIERS).map(([specifier, file]) => [
+      specifier,
+      isBundle ? new URL(file, import.meta.url).href : import.meta.resolve(specifier),
+    ]),
+  );
+}
+
+interface PluginFolder {
+  /** With a separator at its end. */
+  readonly prefix: string;
+  readonly modules: PluginModules;
+}
+
+const folders = new Set<PluginFolder>();
+/** Files outside of every plugin's folder that a plugin reached by a path (a link inside it), by URL. */
+const linkedFiles = new Map<string, PluginFolder>();
+let isHooked = false;
+
+/**
+ * Makes `modules` importable from every file below `dir`, wherever it lies on the disk; other importers notice
+ * nothing. Returns what undoes it.
+ */
+export function offerModules(dir: string, modules: PluginModules): () => void {
+  if (!isHooked) registerHooks({ resolve: resolveForPlugin });
+  isHooked = true;
+  const folder = { prefix: withSeparator(realpathSync(dir)), modules };
+  folders.add(folder);
+  return () => {
+    folders.delete(folder);
+    for (const [url, owner] of linkedFiles) if (owner === folder) linkedFiles.delete(url);
+  };
+}
+
+type ResolveHook = NonNullable<Parameters<typeof registerHooks>[0]['resolve']>;
+
+const resolveForPlugin: ResolveHook = (specifier, context, nextResolve) => {
+  const folder = folders.size > 0 ? ownerOf(context.parentURL) : undefined;
+  if (!folder) return nextResolve(specifier, context);
+  const url = folder.modules[specifier];
+  if (url !== undefined && !hasOwnCopy(specifier, context.parentURL, folder))
+    return { url, format: 'module', shortCircuit: true };
+  const resolved = nextResolve(specifier, context);
+  if (isPath(specifier) && !ownerOf(resolved.url)) linkedFiles.set(resolved.url, folder);
+  return resolved;
+};
+
+function ownerOf(url: string | undefined): PluginFolder | undefined {
+  if (!url?.startsWith('file:')) return undefined;
+  const file = fileURLToPath(url);
+  let nearest: PluginFolder | undefined;
+  for (const folder of folders)
+    if (file.startsWith(folder.prefix) && folder.prefix.length > (nearest?.prefix.length ?? 0)) nearest = folder;
+  return nearest ?? linkedFiles.get(url);
+}
+
+/**
+ * A plugin that installed its own zod keeps it: its schemas may need that version. The SDK is always the host's, since
+ * the two have to understand each other. Copies above the plugin's folder belong to others.
+ */
+function hasOwnCopy(specifier: string, importer: string | undefined, folder: PluginFolder): boolean {
+  if (!specifier.startsWith('zod') || !importer) return false;
+  let dir = path.dirname(fileURLToPath(importer));
+  while (withSeparator(dir).startsWith(folder.prefix)) {
+    if (existsSync(path.join(dir, 'node_modules', 'zod', 'package.json'))) return true;
+    dir = path.dirname(dir);
+  }
+  return false;
+}
+
+function isPath(specifier: string): boolean {
+  return specifier.startsWith('.') || specifier.startsWith('/') || specifier.startsWith('file:');
+}
+
+function withSeparator(dir: string): string {
+  return dir.endsWith(path.sep) ? dir : dir + path.sep;
+}

@@ -1,0 +1,97 @@
+import type { HookDeclaration, JsonObject, Manifest, ToolDefinition, ToolResult } from '@toolpost/protocol';
+import type { LogLevel, ToolCallContext } from '@toolpost/sdk';
+
+/** Where a plugin was found. Discovery order of design section 3: `flag`, `home`, `config`, `bundled`, `project`. */
+export type PluginOrigin = 'builtin' | 'flag' | 'home' | 'config' | 'bundled' | 'project';
+
+/** A plugin whose manifest was read and is valid; nothing of it runs yet. */
+export interface DiscoveredPlugin {
+  readonly id: string;
+  /** The folder it runs in, as a real path. */
+  readonly dir: string;
+  readonly manifest: Manifest;
+  readonly origin: PluginOrigin;
+  /** The single file of a `tools/NAME.{ts,js,py}` or lone `.wasm` plugin. */
+  readonly file?: string;
+}
+
+/** What the host lends a runtime. One object for each plugin. */
+export interface RuntimeContext {
+  readonly homeDir: string;
+  /** Modules that plugins get from the host: `@toolpost/sdk`, `zod` and their subpaths, as file URLs. */
+  readonly pluginModules: Readonly<Record<string, string>>;
+  /** The folder of `toolpost.py`, put on PYTHONPATH. */
+  readonly pythonDir: string;
+  /** The host's own environment, from which a child's is picked. */
+  readonly hostEnvironment: Readonly<Record<string, string | undefined>>;
+  readonly settings: JsonObject;
+  /** Writes to the plugin's log file. */
+  log(message: string, level?: LogLevel): void;
+  /** Called when a running plugin ends or its tools change without being asked to. */
+  onStateChange(change: { state: 'stopped' | 'tools-changed'; reason?: string }): void;
+}
+
+/** Why a call's context was aborted. `timed-out` and `cancelled` are the caller's outcomes. */
+export type AbortCause = 'cancelled' | 'timed-out';
+
+/** The context of one call as a runtime sees it: what the tool gets, and a cheap way to hear of an abort. */
+export interface RuntimeCallContext extends ToolCallContext {
+  /** Calls `listener` at once when already aborted. Returns a function that removes it. */
+  onAbort(listener: (cause: AbortCause) => void): () => void;
+}
+
+/** A hook as a plugin offers it; `matcher` as in the manifest. */
+export type HookOffer = HookDeclaration;
+
+export interface HookEvent {
+  event: string;
+  toolName: string;
+  /** JSON text of the arguments. */
+  toolInput: string;
+  toolOutput?: string;
+  toolElapsedMs?: number;
+  session: { id: string; channel: string; chatId: string; tenant: string; user: string };
+}
+
+/** A hook's answer, by section 10 of the reference. `updatedInput` replaces the arguments before they are decided on. */
+export interface HookAnswer {
+  decision: 'allow' | 'defer' | 'ask' | 'deny';
+  message?: string;
+  updatedInput?: JsonObject;
+}
+
+/** Thrown by `execute` when the plugin died, trapped or could not be started: the outcome is `crashed`. */
+export class PluginCrash extends Error {
+  override readonly name = 'PluginCrash';
+}
+
+/** How a plugin runs. One implementation a folder beside this file; none imports another. */
+export interface Runtime {
+  /**
+   * Starts the plugin far enough to know its tools and hooks, within its `startTimeoutMs`.
+   * @throws HostError PLUGIN_LOAD_FAILED, PLUGIN_EXITED or PROTOCOL_MISMATCH, with what the plugin said.
+   */
+  load(plugin: DiscoveredPlugin, context: RuntimeContext): Promise<LoadedPlugin>;
+}
+
+/** A plugin that was loaded. It stays usable after a crash: the next `ready` starts it again. */
+export interface LoadedPlugin {
+  readonly tools: readonly ToolDefinition[];
+  readonly hooks: readonly HookOffer[];
+  /** Calls that may be in flight at once; absent is unbounded. The call path queues the rest. */
+  readonly maxConcurrentCalls?: number;
+  /** Whether `ready` would return at once. */
+  readonly isReady: boolean;
+  /** Makes sure that it runs, with backoff after repeated crashes. Not counted into a call's deadline. */
+  ready(): Promise<void>;
+  /**
+   * Runs one call. `input` is validated. Returns whatever the tool gave; the call path settles it.
+   * @throws PluginCrash when the plugin died; any other throw is the tool's own failure.
+   */
+  execute(tool: ToolDefinition, input: JsonObject, context: RuntimeCallContext): unknown | Promise<unknown>;
+  runHook(event: HookEvent, abortSignal: AbortSignal): Promise<HookAnswer>;
+  /** Resolves when nothing of the plugin runs any more. Never rejects; may be called twice. */
+  close(): Promise<void>;
+}
+
+export type { ToolResult };

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+
+/** The content blocks of a result: MCP's five kinds. Unknown keys (`annotations`, `_meta`) travel along. */
+const text = z.looseObject({ type: z.literal('text'), text: z.string() });
+const image = z.looseObject({ type: z.literal('image'), data: z.string(), mimeType: z.string() });
+const audio = z.looseObject({ type: z.literal('audio'), data: z.string(), mimeType: z.string() });
+const resource = z.looseObject({
+  type: z.literal('resource'),
+  resource: z.looseObject({
+    uri: z.string(),
+    mimeType: z.string().exactOptional(),
+    text: z.string().exactOptional(),
+    blob: z.string().exactOptional(),
+  }),
+});
+const resourceLink = z.looseObject({
+  type: z.literal('resource_link'),
+  uri: z.string(),
+  name: z.string(),
+  title: z.string().exactOptional(),
+  description: z.string().exactOptional(),
+  mimeType: z.string().exactOptional(),
+});
+
+export const contentBlockSchema = z.discriminatedUnion('type', [text, image, audio, resource, resourceLink]);
+
+export interface TextContent {
+  type: 'text';
+  text: string;
+}
+
+/** One block of a result's content. Binary data is base64 in `data` or `blob`, never in a text block. */
+export type ContentBlock =
+  | TextContent
+  | { type: 'image'; data: string; mimeType: string }
+  | { type: 'audio'; data: string; mimeType: string }
+  | { type: 'resource'; resource: { uri: string; mimeType?: string; text?: string; blob?: string } }
+  | { type: 'resource_link'; uri: string; name: string; title?: string; description?: string; mimeType?: string };
+
+/** The text blocks joined by LF: what a client without block support shows. */
+export function textOf(content: readonly ContentBlock[]): string {
+  if (content.length === 1 && content[0]?.type === 'text') return content[0].text;
+  const texts: string[] = [];
+  for (const block of content) if (block.type === 'text') texts.push(block.text);
+  return texts.join('\n');
+}

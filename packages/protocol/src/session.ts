@@ -1,0 +1,12 @@
+/**
+ * One conversation. Its key is (tenant, channel, chatId); `roots` are the absolute real paths of the workspace
+ * directories it grants to tools, the first one being where relative paths start. Unset texts are "".
+ */
+export interface Session {
+  readonly id: string;
+  readonly tenant: string;
+  readonly channel: string;
+  readonly chatId: string;
+  readonly user: string;
+  readonly roots: readonly string[];
+}

@@ -1,0 +1,61 @@
+import type { JsonObject, OutputStream } from '@toolpost/protocol';
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+
+/** A key-value store that belongs to the plugin and the session's tenant. Values are any JSON. */
+export interface Storage {
+  get(key: string): Promise<unknown>;
+  set(key: string, value: unknown): Promise<void>;
+  delete(key: string): Promise<void>;
+}
+
+/** A question to the session's user: MCP's elicitation form (a flat object schema). */
+export interface AskForm {
+  message: string;
+  schema: JsonObject;
+}
+
+export interface AskAnswer {
+  action: 'accept' | 'decline' | 'cancel';
+  content?: JsonObject;
+}
+
+/** What the call may touch. `resolvePath` confines a path to the roots by its real path, and throws otherwise. */
+export interface Sandbox {
+  readonly roots: readonly string[];
+  readonly hosts: readonly string[];
+  readonly spawn: boolean;
+  resolvePath(path: string): Promise<string>;
+}
+
+/**
+ * The one context that every tool gets (seed A: ToolCallContext of ExecuteV2). A plain function that ignores
+ * it is a tool too.
+ */
+export interface ToolCallContext {
+  readonly toolCallId: string;
+  /** JSON text of the final arguments; `execute`'s own input is the parsed object. */
+  readonly input: string;
+  readonly session: {
+    readonly id: string;
+    readonly channel: string;
+    readonly chatId: string;
+    readonly tenant: string;
+    readonly user: string;
+  };
+  /** Absolute directories that the session grants; relative paths start in the first. */
+  readonly roots: readonly string[];
+  readonly sandbox: Sandbox;
+  /** Aborts when the caller cancels or a deadline passes. */
+  readonly abortSignal: AbortSignal;
+  /** Streams text to the clients while the call runs; renews an idle deadline. */
+  output(text: string, stream?: OutputStream): void;
+  progress(update: { progress: number; total?: number; message?: string }): void;
+  /** Writes to the plugin's log. */
+  log(message: string, level?: LogLevel): void;
+  readonly storage: Storage;
+  /** The plugin's settings: manifest defaults overlaid by the user's configuration. */
+  readonly settings: JsonObject;
+  /** Asks the session's user. Time spent waiting does not count; where nobody can answer, `action` is `cancel`. */
+  ask(form: AskForm): Promise<AskAnswer>;
+}

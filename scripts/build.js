@@ -1,0 +1,76 @@
+// Builds everything that runs: types and each package's dist by `tsc -b`, then the command as one bundle, so that it
+// starts fast, then the copies that the published packages carry. Needs the installed packages.
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+
+const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
+const cli = path.join(root, 'packages/cli');
+const dist = path.join(cli, 'dist');
+
+/** Every file that something starts or imports by name. Worker and child entries find their siblings beside them. */
+const ENTRIES = {
+  main: 'packages/cli/src/main.ts',
+  'plugin-modules': 'packages/host/dist/runtimes/native/plugin-modules.js',
+  'serve-plugin': 'packages/host/dist/runtimes/native/serve-plugin.js',
+  sdk: 'packages/sdk/dist/index.js',
+  'sdk-testing': 'packages/sdk/dist/testing/index.js',
+  zod: 'node_modules/zod/index.js',
+  'zod-v4': 'node_modules/zod/v4/index.js',
+  'zod-mini': 'node_modules/zod/mini/index.js',
+};
+
+const typesAreRight = compile();
+await bundle();
+copyWhatPackagesCarry();
+// After a type error everything that could be built is there, but a caller must not take it for a good build.
+if (!typesAreRight) process.exitCode = 1;
+
+function compile() {
+  const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
+  return spawnSync(process.execPath, [tsc, '-b'], { cwd: root, stdio: ['ignore', 2, 2] }).status === 0;
+}
+
+async function bundle() {
+  // What the published package depends on stays outside and is loaded when used; everything else is in the bundle.
+  const { dependencies } = JSON.parse(readFileSync(path.join(cli, 'package.json'), 'utf8'));
+  const external = Object.keys(dependencies).map((name) => new RegExp(`^${name}(/|$)`));
+  const bundler = await rolldown({
+    cwd: root,
+    input: Object.fromEntries(Object.entries(ENTRIES).filter(([, file]) => existsSync(path.join(root, file)))),
+    platform: 'node',
+    external,
+    logLevel: 'warn',
+  });
+  const before = existsSync(dist) ? readdirSync(dist) : [];
+  const { output } = await bundler.write({
+    dir: dist,
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+    minify: false,
+  });
+  await bundler.close();
+  removeFormerChunks(before, new Set(output.map((file) => file.fileName)));
+}
+
+/** The old chunks go last: a command that is starting meanwhile still finds its own. */
+function removeFormerChunks(before, written) {
+  for (const file of before) if (file.endsWith('.js') && !written.has(file)) rmSync(path.join(dist, file));
+}
+
+/** The bundled plugins and the Python SDK lie at the root; the packages get copies. */
+function copyWhatPackagesCarry() {
+  copyFolder('plugins', 'packages/cli/plugins');
+  copyFolder('python', 'packages/cli/python');
+  copyFolder('python', 'packages/host/python');
+}
+
+function copyFolder(from, to) {
+  rmSync(path.join(root, to), { recursive: true, force: true });
+  if (!existsSync(path.join(root, from))) return;
+  const isShipped = (file) => !/[\\/](__pycache__|node_modules|tests|[^\\/]*\.test\.ts)$/.test(file);
+  cpSync(path.join(root, from), path.join(root, to), { recursive: true, filter: isShipped });
+}

@@ -1,0 +1,115 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
+import { nodeVersion } from './node-versions.ts';
+
+const run = promisify(execFile);
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const PACKAGES = ['protocol', 'sdk', 'host', 'cli'];
+const OLD = '20.19.5';
+const OLDEST_SUPPORTED = '22.18.0';
+
+const dir = mkdtempSync(path.join(tmpdir(), 'toolpost packed '));
+const home = path.join(dir, 'home');
+const installed = path.join(dir, 'project');
+const command = path.join(installed, 'node_modules/toolpost/bin/toolpost.js');
+let notInstalled = '';
+
+beforeAll(async () => {
+  expect(existsSync(path.join(root, 'packages/cli/dist/main.js')), 'run "npm run build" first').toBe(true);
+  mkdirSync(installed);
+  mkdirSync(home);
+  const folders = PACKAGES.map((name) => path.join(root, 'packages', name));
+  await run('npm', ['pack', '--ignore-scripts', '--pack-destination', dir, ...folders], { cwd: dir });
+  const tarballs = readdirSync(dir).filter((file) => file.endsWith('.tgz'));
+  expect(tarballs).toHaveLength(PACKAGES.length);
+  writeFileSync(path.join(installed, 'package.json'), '{"private":true}');
+  const args = ['install', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
+  await run('npm', [...args, ...tarballs.map((file) => path.join(dir, file))], { cwd: installed }).catch((error) => {
+    if (!/E(AI_AGAIN|NOTFOUND|CONNREFUSED|TIMEDOUT|NOTCACHED)/.test(error.message)) throw error;
+    notInstalled = `the npm registry cannot be reached: ${error.message.split('\n')[1]}`;
+  });
+}, 120_000);
+
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+/** The program of a Node version, or a skip that says why there is none. */
+async function need(context: TestContext, version: string): Promise<string> {
+  if (notInstalled) return context.skip(notInstalled);
+  if (version === process.versions.node) return process.execPath;
+  return nodeVersion(version).catch((error: Error) => context.skip(error.message));
+}
+
+/** Runs a program of the installed project as a user would: nothing of the repository is in its environment. */
+async function runInstalled(node: string, args: string[]) {
+  const env = { PATH: `${path.dirname(node)}:/usr/bin:/bin`, HOME: home };
+  const done = await run(node, args, { cwd: installed, env, timeout: 30_000 }).catch((error) => error);
+  return { status: done.code ?? 0, stdout: done.stdout as string, stderr: done.stderr as string };
+}
+
+/** A plugin outside of the project, in a folder whose name has to be escaped in a URL. */
+function writePlugin(): string {
+  const plugin = path.join(dir, 'elsewhere', 'a plugin #1 100%');
+  mkdirSync(path.join(plugin, 'lib'), { recursive: true });
+  writeFileSync(path.join(plugin, 'index.ts'), "export { isSame } from './lib/schema.ts';\nimport '@toolpost/sdk';\n");
+  const schema = "import { z } from 'zod';\nimport { z as same } from 'zod/v4';\n";
+  writeFileSync(
+    path.join(plugin, 'lib/schema.ts'),
+    `${schema}export const isSame: boolean = z.string === same.string;\n`,
+  );
+  return plugin;
+}
+
+describe('the packed packages, installed into an empty folder', () => {
+  it('carry what they name and nothing that only the repository needs', () => {
+    const files = readdirSync(path.join(installed, 'node_modules/toolpost'), { recursive: true }).map(String);
+    for (const file of ['bin/toolpost.js', 'dist/main.js', 'dist/sdk.js', 'dist/zod.js']) expect(files).toContain(file);
+    expect(files.filter((file) => /\.(test\.ts|tsbuildinfo|pyc)$|__pycache__|build-stamp|^src/.test(file))).toEqual([]);
+  });
+
+  it('refuse an old Node with one line and status 2', async (context) => {
+    const node = await need(context, OLD);
+    const { status, stdout, stderr } = await runInstalled(node, [command, '--version']);
+    expect(stderr).toMatch(/^toolpost: this is Node 20\.19\.5, and it needs Node >= 22\.18: .*\n$/);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+  });
+
+  describe.for([OLDEST_SUPPORTED, process.versions.node])('on Node %s', (version) => {
+    it('give the command its version', async (context) => {
+      const node = await need(context, version);
+      const wanted = JSON.parse(readFileSync(path.join(root, 'packages/cli/package.json'), 'utf8')).version;
+      const done = await runInstalled(node, [command, '--version']);
+      expect(done).toEqual({ status: 0, stdout: `${wanted}\n`, stderr: '' });
+    });
+
+    it('are importable under their names', async (context) => {
+      const node = await need(context, version);
+      const code = "await Promise.all(['protocol', 'sdk', 'host'].map((name) => import('@toolpost/' + name)))";
+      const done = await runInstalled(node, ['--input-type=module', '-e', code]);
+      expect(done).toEqual({ status: 0, stdout: '', stderr: '' });
+    });
+
+    it.for(['@toolpost/host/dist/runtimes/native', 'toolpost/dist'])(
+      'give a plugin anywhere on the disk the SDK and zod of %s',
+      async (place, context) => {
+        const node = await need(context, version);
+        const code = `
+          import { readdirSync } from 'node:fs';
+          const place = new URL('./node_modules/${place}/', 'file://${encodeURI(installed)}/');
+          const { defaultPluginModules, offerModules } = await import(new URL(findModule(place), place));
+          offerModules(process.argv[1], defaultPluginModules());
+          const plugin = new URL('index.ts', 'file://' + process.argv[1].split('/').map(encodeURIComponent).join('/') + '/');
+          console.log((await import(plugin)).isSame);
+          function findModule(folder) {
+            return readdirSync(folder).find((file) => /^plugin-modules.*\\.js$/.test(file));
+          }`;
+        const done = await runInstalled(node, ['--no-warnings', '--input-type=module', '-e', code, writePlugin()]);
+        expect(done).toEqual({ status: 0, stdout: 'true\n', stderr: '' });
+      },
+    );
+  });
+});
