@@ -20,7 +20,7 @@ export interface Backoff {
 export function createBackoff(options: BackoffOptions = {}): Backoff {
   const { baseMs = 250, maxMs = 10_000, healthyMs = 10_000, now = Date.now } = options;
   let failures = 0;
-  let startedAt = 0;
+  let startedAt: number | undefined;
   let failedAt = 0;
 
   const delayMs = (): number => {
@@ -35,7 +35,9 @@ export function createBackoff(options: BackoffOptions = {}): Backoff {
     },
     failed() {
       failedAt = now();
-      failures = failedAt - startedAt >= healthyMs ? 1 : failures + 1;
+      const wasHealthy = startedAt !== undefined && failedAt - startedAt >= healthyMs;
+      failures = wasHealthy ? 1 : failures + 1;
+      startedAt = undefined;
     },
     delayMs,
     wait(abortSignal) {

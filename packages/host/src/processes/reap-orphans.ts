@@ -45,13 +45,11 @@ async function reapRunFile(path: string): Promise<number> {
 }
 
 async function killLeftovers({ head, processes }: RunFile): Promise<number> {
-  const leaders = processes.filter(isRunning);
-  for (const { pid } of leaders) {
-    sendSignal(-pid, 'SIGKILL');
-    sendSignal(pid, 'SIGKILL');
-  }
+  const leaders = processes.filter(isRunning).map(({ pid }) => pid);
   const marked = await killMarkedProcesses([head.marker]);
-  return new Set([...leaders.map(({ pid }) => pid), ...marked]).size;
+  // Whoever cleared its environment is still in the group.
+  for (const pid of leaders) sendSignal(-pid, 'SIGKILL');
+  return new Set([...leaders, ...marked]).size;
 }
 
 /** A line that was cut when the host died is skipped. */

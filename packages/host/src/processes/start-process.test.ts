@@ -35,8 +35,7 @@ describe('startProcess', () => {
   it('gives the pipes, the exit code once, and a command line to paste', async () => {
     const child = await start('sh', '-c', 'cat; echo oops >&2; exit 3');
     child.stdin.end('hello');
-    expect(await text(child.stdout)).toBe('hello');
-    expect(await text(child.stderr)).toBe('oops\n');
+    expect(await Promise.all([text(child.stdout), text(child.stderr)])).toEqual(['hello', 'oops\n']);
     expect(await child.exited).toEqual({ code: 3, signal: null });
     expect(child.commandLine).toBe("sh -c 'cat; echo oops >&2; exit 3'");
   });
