@@ -1,0 +1,54 @@
+import { isJsonObject, type ToolDefinition } from '@toolpost/protocol';
+
+/** Deeper than any schema a person writes, and far from the depth at which V8's own JSON code overflows. */
+const MAX_DEPTH = 256;
+
+/** The members of a definition in the order in which they are listed; anything else that a plugin added is dropped. */
+const MEMBERS = [
+  'name',
+  'title',
+  'description',
+  'inputSchema',
+  'outputSchema',
+  'annotations',
+  'primaryArg',
+  'ui',
+  'channels',
+  'timeoutMs',
+  'concurrency',
+] as const satisfies readonly (keyof ToolDefinition)[];
+
+/**
+ * A deep, frozen copy: what a plugin does to its own object afterwards changes nothing that was listed, decided or
+ * approved. Only JSON is kept; declared order stays.
+ * @throws RangeError when it is nested deeper than 256 levels or refers to itself.
+ */
+export function freezeDefinition(definition: ToolDefinition): ToolDefinition {
+  const copy: Record<string, unknown> = {};
+  for (const member of MEMBERS) {
+    const value = frozenJson(definition[member], 0);
+    if (value !== undefined) copy[member] = value;
+  }
+  return Object.freeze(copy) as unknown as ToolDefinition;
+}
+
+function frozenJson(value: unknown, depth: number): unknown {
+  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (typeof value !== 'object') return undefined;
+  if (depth > MAX_DEPTH) throw new RangeError(`its definition is nested deeper than ${MAX_DEPTH} levels`);
+  if (Array.isArray(value)) return Object.freeze(value.map((item) => frozenJson(item, depth + 1) ?? null));
+  return isJsonObject(value) ? frozenObject(value, depth) : undefined;
+}
+
+function frozenObject(value: Record<string, unknown>, depth: number): unknown {
+  const copy: Record<string, unknown> = {};
+  for (const key of Object.keys(value)) {
+    const member = frozenJson(value[key], depth + 1);
+    if (member === undefined) continue;
+    // Assigning this key would set the prototype instead of a member.
+    if (key === '__proto__') Object.defineProperty(copy, key, { value: member, enumerable: true });
+    else copy[key] = member;
+  }
+  return Object.freeze(copy);
+}

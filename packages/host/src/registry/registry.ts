@@ -1,0 +1,102 @@
+import type { Session } from '@toolpost/protocol';
+import { explainTool, type ToolExplanation } from './explain-tool.ts';
+import { claimNames, comparePlugins, selectTools } from './precedence.ts';
+import type { PluginEntry } from './registered-tool.ts';
+import { type RefusedTool, type Registration, register } from './registration.ts';
+import { createSnapshot, type Snapshot } from './snapshot.ts';
+
+/** Names, scopes, shadowing and visibility of all tools. Does no I/O. */
+export interface Registry {
+  /** Grows with each change. */
+  readonly version: number;
+  /**
+   * Replaces, at once, everything that the plugin registered. A `broken` entry keeps the names it had. Definitions are
+   * copied, so a runner finds its tools by name. Returns the tools that were not taken: unfit or duplicate names.
+   */
+  setPlugin(entry: PluginEntry): readonly RefusedTool[];
+  /** Takes everything of the plugin away, which re-exposes what it hid. Returns whether it was there. */
+  removePlugin(id: string): boolean;
+  /** What a session sees. The same object until the registry changes. */
+  snapshot(session: Session): Snapshot;
+  explain(name: string, session: Session): ToolExplanation;
+  /** All plugins, in the order of precedence, as they were registered. */
+  plugins(): readonly PluginEntry[];
+}
+
+export function createRegistry(): Registry {
+  const registrations = new Map<string, Registration>();
+  let version = 0;
+  let index = createIndex([], version);
+
+  const changed = () => {
+    version += 1;
+    index = createIndex([...registrations.values()].sort(comparePlugins), version);
+  };
+
+  return {
+    get version() {
+      return version;
+    },
+    setPlugin(entry) {
+      const registration = register(entry, registrations.get(entry.id));
+      registrations.set(entry.id, registration);
+      changed();
+      return registration.refused;
+    },
+    removePlugin(id) {
+      const removed = registrations.delete(id);
+      if (removed) changed();
+      return removed;
+    },
+    snapshot: (session) => index.snapshot(session),
+    explain: (name, session) => explainTool(index.ranked, name, session),
+    plugins: () => index.ranked.map(({ entry }) => entry),
+  };
+}
+
+interface RegistryIndex {
+  readonly ranked: readonly Registration[];
+  snapshot(session: Session): Snapshot;
+}
+
+/**
+ * One version of the registry, with a snapshot for each pair of tenant and channel that makes a difference. Those that
+ * no plugin names share one, so that the cache cannot grow with the sessions.
+ */
+function createIndex(ranked: readonly Registration[], version: number): RegistryIndex {
+  let named: ReturnType<typeof namedViewers> | undefined;
+  const snapshots = new Map<string, Map<string, Snapshot>>();
+
+  const build = (tenant: string, channel: string) => {
+    const claims = claimNames(ranked, tenant);
+    return createSnapshot({ version, selected: selectTools(ranked, { tenant, channel }, claims), claims });
+  };
+
+  return {
+    ranked,
+    snapshot(session) {
+      named ??= namedViewers(ranked);
+      const tenant = named.tenants.has(session.tenant) ? session.tenant : UNNAMED;
+      const channel = named.channels.has(session.channel) ? session.channel : UNNAMED;
+      const known = snapshots.get(tenant)?.get(channel);
+      if (known) return known;
+      const snapshot = build(tenant, channel);
+      const ofTenant = snapshots.get(tenant) ?? new Map<string, Snapshot>();
+      snapshots.set(tenant, ofTenant.set(channel, snapshot));
+      return snapshot;
+    },
+  };
+}
+
+/** Stands for every tenant or channel that no plugin names; no real one can be called so. */
+const UNNAMED = '\0';
+
+function namedViewers(ranked: readonly Registration[]): { tenants: Set<string>; channels: Set<string> } {
+  const tenants = new Set<string>();
+  const channels = new Set<string>();
+  for (const { entry } of ranked) {
+    for (const tenant of entry.tenants ?? []) tenants.add(tenant);
+    for (const { channels: own } of entry.tools) for (const channel of own ?? []) channels.add(channel);
+  }
+  return { tenants, channels };
+}

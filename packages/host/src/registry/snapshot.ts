@@ -1,0 +1,56 @@
+import type { ToolDefinition } from '@toolpost/protocol';
+import { foldName } from './fold-name.ts';
+import type { NameClaim } from './precedence.ts';
+import type { RegisteredTool } from './registered-tool.ts';
+import { suggestNames } from './suggest-names.ts';
+
+/** What a session sees, immutable: a model round keeps the one it was sent, and its calls run against it. */
+export interface Snapshot {
+  /** The registry's version that it was built from. */
+  readonly version: number;
+  /** Sorted by name in code-unit order; one tool for each name. */
+  readonly tools: readonly RegisteredTool[];
+  /** The definitions of `tools`: frozen, and the same objects until the registry changes. */
+  readonly definitions: readonly ToolDefinition[];
+  /** `definitions` as JSON text, made at the first use. */
+  readonly definitionsJson: string;
+  /** The tool of this name, whatever its case. */
+  find(name: string): RegisteredTool | undefined;
+  /** Whether another plugin declares this tool's name too, also a disabled one or one of another channel. */
+  shadowsAnother(tool: RegisteredTool): boolean;
+  /** Up to three names near to one that was not found. */
+  suggest(name: string): readonly string[];
+}
+
+export interface SnapshotParts {
+  version: number;
+  selected: ReadonlyMap<string, RegisteredTool>;
+  claims: ReadonlyMap<string, NameClaim>;
+}
+
+export function createSnapshot({ version, selected, claims }: SnapshotParts): Snapshot {
+  const tools = Object.freeze([...selected.values()].sort(byName));
+  const definitions = Object.freeze(tools.map(({ definition }) => definition));
+  let json: string | undefined;
+  return Object.freeze({
+    version,
+    tools,
+    definitions,
+    get definitionsJson() {
+      json ??= JSON.stringify(definitions);
+      return json;
+    },
+    // A model writes the name as it was listed, which is mostly folded already.
+    find: (name: string) => selected.get(name) ?? selected.get(foldName(name)),
+    shadowsAnother: ({ definition }: RegisteredTool) => claims.get(foldName(definition.name))?.contested === true,
+    suggest: (name: string) =>
+      suggestNames(
+        name,
+        definitions.map((definition) => definition.name),
+      ),
+  });
+}
+
+function byName(a: RegisteredTool, b: RegisteredTool): number {
+  return a.definition.name < b.definition.name ? -1 : 1;
+}
