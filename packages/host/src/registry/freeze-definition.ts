@@ -52,3 +52,36 @@ function frozenObject(value: Record<string, unknown>, depth: number): unknown {
   }
   return Object.freeze(copy);
 }
+
+/**
+ * Whether two definitions mean the same: members in any order, and the names in `required`, which is a set. `settled`
+ * is a frozen one, so the walk ends where it ends.
+ */
+export function sameDefinition(settled: ToolDefinition, declared: ToolDefinition): boolean {
+  return MEMBERS.every((member) => sameJson(settled[member], declared[member]));
+}
+
+function sameJson(settled: unknown, declared: unknown): boolean {
+  if (settled === declared) return true;
+  if (Array.isArray(settled)) return Array.isArray(declared) && sameItems(settled, declared);
+  if (!isJsonObject(settled) || !isJsonObject(declared)) return false;
+  const keys = Object.keys(settled);
+  if (keys.length !== Object.keys(declared).length) return false;
+  return keys.every((key) => {
+    if (!Object.hasOwn(declared, key)) return false;
+    const [before, now] = [settled[key], declared[key]];
+    return sameJson(before, now) || (key === 'required' && sameNames(before, now));
+  });
+}
+
+function sameItems(settled: readonly unknown[], declared: readonly unknown[]): boolean {
+  return settled.length === declared.length && settled.every((item, index) => sameJson(item, declared[index]));
+}
+
+function sameNames(settled: unknown, declared: unknown): boolean {
+  if (!Array.isArray(settled) || !Array.isArray(declared)) return false;
+  const names = new Set(declared);
+  return (
+    settled.length === declared.length && names.size === declared.length && settled.every((name) => names.has(name))
+  );
+}

@@ -1,7 +1,6 @@
 import { ERROR_CODES, type ToolDefinition } from '@toolpost/protocol';
-import { canonicalJson } from './canonical-json.ts';
 import { foldName } from './fold-name.ts';
-import { freezeDefinition } from './freeze-definition.ts';
+import { freezeDefinition, sameDefinition } from './freeze-definition.ts';
 import type { PluginEntry, RegisteredTool } from './registered-tool.ts';
 
 /** A tool that a plugin declared and the registry did not take, with the reason and the remedy in words. */
@@ -19,6 +18,7 @@ export interface Registration {
 }
 
 const MAX_NAME_LENGTH = 256;
+const PRINTABLE_ASCII = /^[\x20-\x7e]+$/;
 const UNPRINTABLE = /\p{Cc}|\p{Cf}|\p{Cs}|[\u2028\u2029]/u;
 
 /** Takes what a plugin declares, and keeps the objects of `earlier` where nothing but the order of members changed. */
@@ -56,7 +56,8 @@ function declaredTools(entry: PluginEntry, earlier: Registration | undefined): r
 function unfitName(name: unknown): string | undefined {
   if (typeof name !== 'string' || name.trim() === '') return 'a tool needs a name: a text that is not empty';
   if (name.length > MAX_NAME_LENGTH) return `its name is longer than ${MAX_NAME_LENGTH} characters: shorten it`;
-  if (UNPRINTABLE.test(name)) return 'its name has a control or invisible character: use letters, digits and _';
+  if (!PRINTABLE_ASCII.test(name) && UNPRINTABLE.test(name))
+    return 'its name has a control or invisible character: use letters, digits and _';
   return undefined;
 }
 
@@ -68,7 +69,6 @@ function duplicate(name: string, entry: PluginEntry, taken: ReadonlyMap<string, 
 
 /** The same object when it means the same: a list whose members come in random order keeps its bytes, and the model's cache. */
 function settled(declared: ToolDefinition, earlier: Registration | undefined): ToolDefinition {
-  const definition = freezeDefinition(declared);
   const before = earlier?.tools.get(foldName(declared.name))?.definition;
-  return before && canonicalJson(before) === canonicalJson(definition) ? before : definition;
+  return before && sameDefinition(before, declared) ? before : freezeDefinition(declared);
 }

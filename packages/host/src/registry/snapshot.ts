@@ -29,7 +29,14 @@ export interface SnapshotParts {
 }
 
 export function createSnapshot({ version, selected, claims }: SnapshotParts): Snapshot {
-  const tools = Object.freeze([...selected.values()].sort(byName));
+  const byName = new Map<string, RegisteredTool>();
+  const shadowing = new Set<RegisteredTool>();
+  for (const [folded, tool] of selected) {
+    byName.set(tool.definition.name, tool);
+    if (claims.get(folded)?.contested === true) shadowing.add(tool);
+  }
+  const names = [...byName.keys()].sort();
+  const tools = Object.freeze(names.flatMap((name) => byName.get(name) ?? []));
   const definitions = Object.freeze(tools.map(({ definition }) => definition));
   let json: string | undefined;
   return Object.freeze({
@@ -41,16 +48,8 @@ export function createSnapshot({ version, selected, claims }: SnapshotParts): Sn
       return json;
     },
     // A model writes the name as it was listed, which is mostly folded already.
-    find: (name: string) => selected.get(name) ?? selected.get(foldName(name)),
-    shadowsAnother: ({ definition }: RegisteredTool) => claims.get(foldName(definition.name))?.contested === true,
-    suggest: (name: string) =>
-      suggestNames(
-        name,
-        definitions.map((definition) => definition.name),
-      ),
+    find: (name: string) => byName.get(name) ?? selected.get(foldName(name)),
+    shadowsAnother: (tool: RegisteredTool) => shadowing.has(tool),
+    suggest: (name: string) => suggestNames(name, names),
   });
-}
-
-function byName(a: RegisteredTool, b: RegisteredTool): number {
-  return a.definition.name < b.definition.name ? -1 : 1;
 }
