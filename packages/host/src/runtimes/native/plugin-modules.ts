@@ -38,6 +38,17 @@ const folders = new Set<PluginFolder>();
 /** Files outside of every plugin's folder that a plugin reached by a path (a link inside it), by URL. */
 const linkedFiles = new Map<string, PluginFolder>();
 let isHooked = false;
+let lastReached = '';
+
+/** The file that a plugin's import reached last, as a path: the one that could not be compiled after a syntax error. */
+export function lastReachedFile(): string {
+  return lastReached;
+}
+
+/** To be called with a plugin's entry, which no import of the plugin reaches. */
+export function noteReachedFile(file: string): void {
+  lastReached = file;
+}
 
 /**
  * Makes `modules` importable from every file below `dir`, wherever it lies on the disk; other importers notice
@@ -63,6 +74,7 @@ const resolveForPlugin: ResolveHook = (specifier, context, nextResolve) => {
   if (url !== undefined && !hasOwnCopy(specifier, context.parentURL, folder))
     return { url, format: 'module', shortCircuit: true };
   const resolved = nextResolve(specifier, context);
+  if (resolved.url.startsWith('file:')) noteReachedFile(fileURLToPath(resolved.url));
   if (isPath(specifier) && !ownerOf(resolved.url)) linkedFiles.set(resolved.url, folder);
   return resolved;
 };
