@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatDuration } from './duration.ts';
@@ -261,6 +262,11 @@ describe('a doubtful manifest', () => {
   test('may say where its schema is', () => {
     expect(warningsOf({ ...stdio, $schema: './plugin.schema.json' })).toEqual([]);
   });
+});
+
+test('the shipped JSON Schema is that of the manifest', () => {
+  const shipped = readFileSync(new URL('../../../docs/plugin.schema.json', import.meta.url), 'utf8');
+  expect(JSON.parse(shipped)).toEqual(JSON.parse(JSON.stringify(MANIFEST_JSON_SCHEMA)));
 });
 
 describe('whatever is in the file', () => {

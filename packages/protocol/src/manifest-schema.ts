@@ -8,7 +8,7 @@ import { quoteValue } from './quote-value.ts';
 import * as shape from './shape/index.ts';
 
 export const PLUGIN_ID = /^[a-zA-Z0-9][a-zA-Z0-9._-]{0,127}$/;
-const PLUGIN_ID_IN_WORDS = 'a letter or digit, then only letters, digits, dots, - and _, at most 128 in all';
+export const PLUGIN_ID_IN_WORDS = 'a letter or digit, then only letters, digits, dots, - and _, at most 128 in all';
 /** Permission rules name the built-in tools by this id, so no other plugin may have it. */
 const BUILTIN_ID = 'builtin';
 

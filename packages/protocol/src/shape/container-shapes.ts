@@ -31,13 +31,17 @@ export function list<T>(item: Shape<T>, options: { maxItems?: number; right?: st
   };
 }
 
-/** An object whose keys are names that the author chose. */
-export function record<T>(item: Shape<T>): Shape<Record<string, T>> {
+/** An object whose keys are names that the author chose. A name that does not match `keys` is ignored, with a warning. */
+export function record<T>(item: Shape<T>, keys?: { pattern: RegExp; right: string }): Shape<Record<string, T>> {
   return {
     read(value, path, findings) {
       if (!isJsonObject(value)) return noteWrong(findings, path, value, AN_OBJECT);
       const entries: [string, T][] = [];
       for (const [key, element] of Object.entries(value)) {
+        if (keys && !keys.pattern.test(key)) {
+          findings.warnings.push(`${keyPath(path, key)}: ignored, because its name is not ${keys.right}`);
+          continue;
+        }
         const read = item.read(element, keyPath(path, key), findings);
         if (read !== undefined) entries.push([key, read]);
       }

@@ -1,0 +1,116 @@
+import { type JsonSchema, PLUGIN_ID, PLUGIN_ID_IN_WORDS, shape } from '@toolpost/protocol';
+
+const { about, anyObject, boolean, checked, integer, list, object, oneOf, record, text } = shape;
+
+const COUNT = { min: 1, max: 1_000_000_000 };
+
+const rules = (effect: string) =>
+  about(
+    `rules that ${effect}: tool-glob or tool-glob(pattern), with "plugin:" before it for one plugin's tool`,
+    list(text()),
+  );
+
+const permissions = object({
+  allow: rules('let a call pass'),
+  ask: rules('ask the user'),
+  deny: rules('refuse a call'),
+});
+
+const mcpServer = checked(
+  object({
+    command: text(),
+    args: list(text({ allowEmpty: true })),
+    env: record(text({ allowEmpty: true })),
+    cwd: text(),
+    type: oneOf(['stdio', 'http', 'sse'], { 'streamable-http': 'http', streamableHttp: 'http' }),
+    url: text({ right: 'the address of the server, like "https://example.com/mcp"' }),
+    headers: record(text({ allowEmpty: true })),
+  }),
+  ({ command, url }, path, { problems }) => {
+    if ((command === undefined) === (url === undefined)) problems.push(`${path}: needs either command or url`);
+  },
+);
+
+const host = text({
+  pattern: /^(?:\*|(?:\*\.)?[^\s/:@*]+(?::\d{1,5})?|\[[\da-fA-F:.]+\](?::\d{1,5})?)$/,
+  right: 'a host name with or without a port, like "api.example.com:443", without "https://"',
+});
+
+const toolPolicy = object({
+  hosts: about('hosts that the plugin may connect to; default: none', list(host)),
+  spawn: about('whether the plugin may start programs; default: false', boolean()),
+  memoryMb: integer({ min: 1, max: 65_536 }),
+  env: about(
+    'variables of the host that the plugin may see',
+    list(text({ pattern: /^[^=\s]+$/, right: 'a variable name' })),
+  ),
+});
+
+const channel: shape.Shape<Record<string, unknown>> = checked(anyObject(), ({ enabled }, path, { problems }) => {
+  if (enabled === undefined || enabled === true || enabled === false || enabled === 'true' || enabled === 'false')
+    return;
+  problems.push(`${path}.enabled: found ${JSON.stringify(enabled)}, expected true or false`);
+});
+
+const limits = object({
+  callsPerMinute: integer(COUNT),
+  callsPerDay: integer(COUNT),
+  concurrency: integer({ min: 1, max: 10_000 }),
+  outputBytes: integer({ min: 1000, max: COUNT.max }),
+});
+
+const tokens = about('bearer tokens; "env:NAME" takes one from the environment', list(text()));
+
+const tenant = object({
+  tokens,
+  users: record(object({ tokens })),
+  roots: list(text()),
+  plugins: list(text()),
+  permissions,
+});
+
+/** `config.json`: design section 5. Every key is optional; `loadSettings` fills in what is absent. */
+export const settingsShape = object({
+  model: about('like "openai:gpt-5"', text()),
+  maxTools: about('how many tools a model is offered at once', integer({ min: 1, max: 100_000 })),
+  plugins: object({
+    dirs: about('more folders of plugins; relative to this file', list(text())),
+    disabled: about('ids of plugins that are found but not run', list(text())),
+    settings: about('settings by plugin id', record(anyObject())),
+  }),
+  mcpServers: record(mcpServer, { pattern: PLUGIN_ID, right: PLUGIN_ID_IN_WORDS }),
+  permissions,
+  toolPolicy: about('grants by plugin id, "*" for all', record(toolPolicy)),
+  channels: record(channel),
+  limits: about('limits by plugin id', record(limits)),
+  tenants: record(tenant),
+});
+
+export type SettingsFile = shape.ReadBy<typeof settingsShape>;
+export type PermissionRules = Required<NonNullable<SettingsFile['permissions']>>;
+export type ToolPolicy = NonNullable<SettingsFile['toolPolicy']>[string];
+export type PluginLimits = NonNullable<SettingsFile['limits']>[string];
+export type TenantSettings = NonNullable<SettingsFile['tenants']>[string];
+
+/** `root` is set when a trusted project declared the server. */
+export type McpServerSettings = NonNullable<SettingsFile['mcpServers']>[string] & { root?: string };
+
+/** The settings of a host: every section is there, every path in it is absolute. */
+export interface Settings {
+  model?: string;
+  maxTools?: number;
+  plugins: { dirs: string[]; disabled: string[]; settings: Record<string, Record<string, unknown>> };
+  mcpServers: Record<string, McpServerSettings>;
+  permissions: PermissionRules;
+  toolPolicy: Record<string, ToolPolicy>;
+  channels: Record<string, Record<string, unknown>>;
+  limits: Record<string, PluginLimits>;
+  tenants: Record<string, TenantSettings>;
+}
+
+/** JSON Schema of `config.json`, for editors. The host itself also takes null for "not set". */
+export const SETTINGS_JSON_SCHEMA: JsonSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'Toolpost configuration (config.json)',
+  ...settingsShape.schema,
+};
