@@ -1,1 +1,52 @@
+export type {
+  ContentBlock,
+  HookAnswer,
+  JsonObject,
+  JsonSchema,
+  ToolDefinition,
+  ToolParameter,
+  ToolResult,
+} from '@toolpost/protocol';
+export * from './define/build-tool-def.ts';
+export {
+  defineTool,
+  isTool,
+  TOOL_BRAND,
+  type Tool,
+  type ToolOptions,
+  type ToolOptionsWithDef,
+  toTool,
+  toToolDefinition,
+} from './define/define-tool.ts';
+export type {
+  AiSdkSchema,
+  CallerInput,
+  ExecuteInput,
+  InputOfParameters,
+  InputSchema,
+  StandardSchemaWithJson,
+} from './define/input-types.ts';
+export {
+  parseToolInputArray,
+  parseToolInputBoolean,
+  parseToolInputNumber,
+  parseToolInputObject,
+  parseToolInputString,
+} from './define/parse-tool-input.ts';
+export * from './define/schema-builder.ts';
+export * from './define/tool-def.ts';
+export * from './plugin/activate-plugin.ts';
+export {
+  definePlugin,
+  type HookOptions,
+  isPlugin,
+  PLUGIN_BRAND,
+  type Plugin,
+  type PluginContext,
+  type PluginOptions,
+} from './plugin/define-plugin.ts';
+export * from './plugin/hooks.ts';
+export * from './results/format-results.ts';
+export { errorMessage, toToolResult } from './results/to-tool-result.ts';
+export * from './results/tool-results.ts';
 export * from './tool-call-context.ts';

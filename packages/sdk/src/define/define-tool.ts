@@ -1,0 +1,137 @@
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonSchema,
+  quoteValue,
+  readToolDeclaration,
+  type ToolAnnotations,
+  type ToolDefinition,
+  type ToolUi,
+} from '@toolpost/protocol';
+import { newToolError } from '../results/tool-results.ts';
+import type { ToolCallContext } from '../tool-call-context.ts';
+import type { ToolDef } from './build-tool-def.ts';
+import type { CallerInput, ExecuteInput, InputSchema } from './input-types.ts';
+import { type ReadSchema, readInputSchema, readOutputSchema, type Verdict } from './read-schema.ts';
+import type { FunctionDefinition } from './tool-def.ts';
+
+/** Marks a tool that defineTool made. Two copies of this package in one process recognise each other's. */
+export const TOOL_BRAND: unique symbol = Symbol.for('toolpost.tool');
+
+/**
+ * A tool, ready to run. `execute` takes the parsed arguments and validates what its schema adds to the JSON Schema,
+ * so that tools of different inputs share this one type. `Input` is what a caller gives.
+ */
+export interface Tool<Input = unknown> extends ToolDefinition {
+  readonly [TOOL_BRAND]: true;
+  /** Never set: carries the type of the input. */
+  readonly '~input'?: Input;
+  execute(input: JsonObject, context: ToolCallContext): unknown;
+}
+
+interface ToolTraits {
+  title?: string;
+  /** What a model gets in `structuredContent`: a Standard Schema with a JSON Schema, or a JSON Schema. */
+  outputSchema?: unknown;
+  annotations?: ToolAnnotations;
+  /** The argument whose value clients show beside the tool's name. */
+  primaryArg?: string;
+  ui?: ToolUi;
+  /** The channels whose sessions see it; absent means all. */
+  channels?: string[];
+  /** Go duration text, such as `30s`; may only shorten the plugin's. */
+  timeout?: string;
+  /** `serial` keeps the calls of one round apart. */
+  concurrency?: 'parallel' | 'serial';
+}
+
+/** What defineTool takes; the shape is the AI SDK's, plus a name. */
+export interface ToolOptions<Schema extends InputSchema = JsonSchema> extends ToolTraits {
+  name: string;
+  description: string;
+  inputSchema?: Schema;
+  /**
+   * Does the work. Text, a ToolResult, MCP blocks or any JSON value become the result; a throw becomes an error
+   * result with its message. Prefer `newToolError` for failures that the model can do something about.
+   */
+  execute(input: ExecuteInput<Schema>, context: ToolCallContext): unknown;
+}
+
+/** The seeds' form: a definition that buildToolDef or toolDef made, and the function beside it. */
+export interface ToolOptionsWithDef<Input> extends ToolTraits {
+  def: ToolDef<Input> | FunctionDefinition;
+  execute(input: Input, context: ToolCallContext): unknown;
+}
+
+/**
+ * Defines a tool (seed A: SimplePluginTool). The type of `execute`'s input follows from `inputSchema`: a Standard
+ * Schema with a JSON Schema, a JSON Schema, or a list of parameters.
+ * @throws TypeError that names the tool and the field when a part of it is wrong.
+ */
+export function defineTool<const Schema extends InputSchema = JsonSchema>(
+  options: ToolOptions<Schema>,
+): Tool<CallerInput<Schema>>;
+export function defineTool<Input = JsonObject>(options: ToolOptionsWithDef<Input>): Tool<Input>;
+export function defineTool(options: unknown): Tool<never> {
+  return toTool(options);
+}
+
+/** Whether a value is a tool that defineTool made, in this copy of the package or another. */
+export function isTool(value: unknown): value is Tool {
+  return isJsonObject(value) && Reflect.get(value, TOOL_BRAND) === true;
+}
+
+/**
+ * Makes a tool of any value that has a tool's shape: one of the AI SDK's with a name, say. A tool passes through.
+ * @throws TypeError that names the tool and the field when it has not.
+ */
+export function toTool(value: unknown): Tool<never> {
+  if (isTool(value)) return value as Tool<never>;
+  if (!isJsonObject(value)) throw new TypeError(`a tool must be an object, got ${quoteValue(value)}`);
+  const options = isJsonObject(value.def) ? { ...readDef(value.def), ...value } : value;
+  const schema = namingTool(options.name, () => readInputSchema(options.inputSchema));
+  const outputSchema = namingTool(options.name, () => readOutputSchema(options.outputSchema));
+  const definition = readToolDeclaration({ ...options, inputSchema: schema.jsonSchema, outputSchema });
+  return { ...definition, [TOOL_BRAND]: true, execute: executorOf(options, schema.validate) };
+}
+
+/** What a model and a client know of a tool: the tool without its function. */
+export function toToolDefinition(tool: ToolDefinition & { execute?: unknown; [TOOL_BRAND]?: true }): ToolDefinition {
+  const { execute: _execute, [TOOL_BRAND]: _brand, ...definition } = tool;
+  return definition;
+}
+
+function readDef(def: JsonObject): JsonObject {
+  const declared = isJsonObject(def.function) ? def.function : def;
+  const { name, description, inputSchema, parameters } = declared;
+  return { name, description, inputSchema: inputSchema ?? parameters };
+}
+
+type Execute = (input: JsonObject, context: ToolCallContext) => unknown;
+
+function executorOf(options: JsonObject, validate: ReadSchema['validate']): Execute {
+  const { execute } = options;
+  if (execute === undefined) return () => newToolError('tool execution function not set');
+  if (typeof execute !== 'function') {
+    throw new TypeError(`tool ${quoteValue(options.name)}: execute must be a function, got ${quoteValue(execute)}`);
+  }
+  const run: Execute = (input, context) => execute.call(options, input, context);
+  if (!validate) return run;
+  const settle = (verdict: Verdict, context: ToolCallContext): unknown => {
+    if (!verdict.ok) return newToolError(`invalid input: ${verdict.issues.join('; ')}`);
+    return execute.call(options, verdict.value, context);
+  };
+  return (input, context) => {
+    const verdict = validate(input);
+    return verdict instanceof Promise ? verdict.then((known) => settle(known, context)) : settle(verdict, context);
+  };
+}
+
+function namingTool<T>(name: unknown, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : quoteValue(error);
+    throw new TypeError(`tool ${quoteValue(name)}: ${reason}`, { cause: error });
+  }
+}
