@@ -1,0 +1,1538 @@
+"""The Python SDK of Toolpost: write a tool as a function.
+
+    import toolpost
+
+    @toolpost.tool
+    def add(a: int, b: int = 1) -> str:
+        '''Adds two numbers.
+
+        Args:
+            a: The first number.
+            b: The second number.
+        '''
+        return str(a + b)
+
+    if __name__ == "__main__":
+        toolpost.serve()
+
+The JSON schema comes from the type hints, the descriptions from the docstring. A parameter named `ctx` gets the
+call's context: streamed output, progress, cancel, storage, settings, questions to the user. One file, standard library
+only, Python 3.9 or later; copy it beside your plugin if you like.
+"""
+
+from __future__ import annotations
+
+import atexit
+import collections
+import collections.abc
+import contextlib
+import dataclasses
+import enum
+import functools
+import inspect
+import itertools
+import json
+import math
+import os
+import re
+import select
+import signal
+import sys
+import threading
+import traceback
+import types
+import typing
+
+# asyncio, difflib and the like are imported where they are used: a plugin's start is part of its first call.
+
+__version__ = "0.1.0"
+__all__ = [
+    "AskAnswer", "Cancelled", "Context", "HookDecision", "HookEvent", "InvalidArguments", "RecordingContext", "Session",
+    "Storage", "ToolError", "ToolResult", "allow", "ask", "call_tool", "defer", "deny", "format_error_result",
+    "format_list_result", "format_tool_result", "hook", "serve", "tool", "tool_definition", "tool_error", "tool_result",
+]  # fmt: skip
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Results
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+class ToolError(Exception):
+    """An expected failure. The model reads the message, so it should say what to do next. No traceback is logged."""
+
+    def __init__(self, message, structured_content=None, metadata=None):
+        super().__init__(message)
+        self.structured_content = structured_content
+        self.metadata = metadata
+
+
+class InvalidArguments(ToolError):
+    """The arguments do not fit the function's type hints; the message names the argument."""
+
+
+class Cancelled(Exception):
+    """The call was cancelled. A tool may let it pass, or raise it, to end the call."""
+
+
+@dataclasses.dataclass
+class ToolResult:
+    """What a tool gives back: `content` is text or a list of MCP content blocks; only clients see `metadata`."""
+
+    content: typing.Union[str, typing.List[dict]] = ""
+    structured_content: typing.Optional[dict] = None
+    metadata: typing.Optional[dict] = None
+    is_error: bool = False
+
+    @property
+    def text(self) -> str:
+        """The text blocks joined by line feeds: what a model without block support reads."""
+        if isinstance(self.content, str):
+            return self.content
+        return "\n".join(block.get("text", "") for block in self.content if block.get("type") == "text")
+
+
+def tool_result(content="", structured_content=None, metadata=None) -> ToolResult:
+    """A result of text or content blocks."""
+    return ToolResult(content, structured_content, metadata)
+
+
+def tool_error(message, structured_content=None, metadata=None) -> ToolResult:
+    """An error result: an expected failure, returned instead of raised. The text says what to do next."""
+    return ToolResult(message, structured_content, metadata, is_error=True)
+
+
+def format_tool_result(title, values=None) -> str:
+    """`title`, then one `key: value` line for each entry, sorted by key."""
+    if not values:
+        return title
+    keys = sorted(values, key=lambda key: str(key).encode("utf-8", "replace"))
+    return "\n".join([title, *(f"{key}: {_text_of(values[key])}" for key in keys)])
+
+
+def format_list_result(items=None) -> str:
+    """A numbered list, or `(no items)`."""
+    return "\n".join(f"{number}. {_text_of(item)}" for number, item in enumerate(items or [], 1)) or "(no items)"
+
+
+def format_error_result(operation, error=None) -> ToolResult:
+    """An error result that reads `<operation> failed: <message>`."""
+    message = str(error) or type(error).__name__ if error is not None else "unknown error"
+    return tool_error(f"{operation} failed: {message}")
+
+
+def _text_of(value) -> str:
+    return value if isinstance(value, str) else _to_json(value)
+
+
+def _to_json(value) -> str:
+    return json.dumps(_plain(value), ensure_ascii=False, allow_nan=False)
+
+
+def _plain(value):
+    """`value` as JSON can hold it. Numbers that JSON lacks (NaN, infinity) become null, as in JavaScript."""
+    if isinstance(value, enum.Enum):
+        return _plain(value.value)
+    if value is None or isinstance(value, (str, bool, int)):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, collections.abc.Mapping):
+        return {key if isinstance(key, str) else _text_of(key): _plain(item) for key, item in value.items()}
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {field.name: _plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [_plain(item) for item in value]
+    if hasattr(value, "isoformat"):
+        return value.isoformat()
+    if isinstance(value, os.PathLike) or type(value).__module__ in ("uuid", "decimal", "ipaddress"):
+        return str(value)
+    raise TypeError(
+        f"a value of type {type(value).__name__} cannot be sent as JSON: return text, a number, a list, a dict, "
+        "a dataclass or a ToolResult"
+    )
+
+
+def _to_result(value) -> ToolResult:
+    """Any return value of a tool as a ToolResult whose parts can be sent."""
+    if isinstance(value, ToolResult):
+        content = "" if value.content is None else value.content
+        if not isinstance(content, str):
+            content = _plain(list(content))
+            if not all(isinstance(block, dict) and isinstance(block.get("type"), str) for block in content):
+                raise TypeError('the content of a ToolResult is text or a list of blocks like {"type": "text", "text": ""}')
+        structured, metadata = value.structured_content, value.metadata
+        return ToolResult(content, _plain_object(structured), _plain_object(metadata), bool(value.is_error))
+    if value is None:
+        return ToolResult("")
+    if isinstance(value, str):
+        return ToolResult(str(value.value) if isinstance(value, enum.Enum) else value)
+    plain = _plain(value)
+    text = plain if isinstance(plain, str) else json.dumps(plain, ensure_ascii=False, allow_nan=False)
+    return ToolResult(text, plain if isinstance(plain, dict) else None)
+
+
+def _plain_object(value):
+    plain = _plain(value)
+    if plain is not None and not isinstance(plain, dict):
+        raise TypeError(f"structured_content and metadata are dicts, not {type(value).__name__}")
+    return plain
+
+
+def _failure(error) -> ToolResult:
+    """An exception of a tool as an error result. What is not expected leaves a traceback on stderr."""
+    if isinstance(error, ToolError):
+        return _to_result(tool_error(str(error), error.structured_content, error.metadata))
+    if isinstance(error, Cancelled) or type(error).__name__ == "CancelledError":
+        return tool_error("cancelled")
+    _log("".join(traceback.format_exception(type(error), error, error.__traceback__)).rstrip())
+    if isinstance(error, SystemExit):
+        return tool_error(f"the tool called sys.exit({error.code!r}): return a result or raise ToolError instead")
+    return tool_error(f"{type(error).__name__}: {error}" if str(error) else type(error).__name__)
+
+
+def _log(text):
+    """Writes a line to stderr, the plugin's log. A log that nobody reads any more must not end a call."""
+    with contextlib.suppress(OSError, ValueError):
+        sys.stderr.write(f"{text}\n")
+        sys.stderr.flush()
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Type hints -> JSON Schema, and arguments -> the hinted types
+# ---------------------------------------------------------------------------------------------------------------------
+
+_NONE = type(None)
+_MISSING = object()
+_UNIONS = (typing.Union, getattr(types, "UnionType", typing.Union))
+_SCALARS = {str: "string", bool: "boolean", int: "integer", float: "number", _NONE: "null"}
+_FORMATS = {"datetime.datetime": "date-time", "datetime.date": "date", "datetime.time": "time", "uuid.UUID": "uuid"}
+_ABC = collections.abc
+_LISTS = (list, _ABC.Sequence, _ABC.MutableSequence, _ABC.Iterable, _ABC.Collection)
+_SETS = (set, frozenset, _ABC.Set, _ABC.MutableSet)
+_MAPS = (dict, _ABC.Mapping, _ABC.MutableMapping)
+
+
+@dataclasses.dataclass(frozen=True)
+class _Field:
+    """A named value: a parameter of a function, a field of a dataclass, a key of a TypedDict."""
+
+    name: str
+    hint: typing.Any
+    required: bool
+    default: typing.Any = None
+    description: str = ""
+
+
+def _unwrap(hint):
+    """Takes off Annotated, NewType, Required and the like. Returns the hint, a description, and whether it is required."""
+    description, required = "", None
+    while True:
+        if hasattr(hint, "__metadata__"):
+            description = description or next((text for text in hint.__metadata__ if isinstance(text, str)), "")
+            hint = hint.__origin__
+        elif hasattr(hint, "__supertype__"):
+            hint = hint.__supertype__
+        elif isinstance(hint, typing.TypeVar):
+            hint = hint.__bound__ or typing.Any
+        elif getattr(typing.get_origin(hint), "_name", None) in ("Required", "NotRequired", "Final", "ReadOnly"):
+            name = typing.get_origin(hint)._name
+            required = {"Required": True, "NotRequired": False}.get(name, required)
+            hint = typing.get_args(hint)[0]
+        else:
+            return hint, description, required
+
+
+def _schema(hint, seen=()) -> dict:
+    """The JSON Schema of a type hint. A hint that JSON Schema cannot express gives no constraint."""
+    hint, description, _ = _unwrap(hint)
+    schema = _bare_schema(hint, seen)
+    return {**schema, "description": description} if description else schema
+
+
+def _bare_schema(hint, seen) -> dict:
+    origin, args = typing.get_origin(hint), typing.get_args(hint)
+    if origin in _UNIONS:
+        return _union_schema(args, seen)
+    choices = _choices(hint)
+    if choices is not None:
+        return _choice_schema([value for value, _ in choices])
+    kind = origin or hint
+    if not isinstance(kind, type):
+        return {}
+    if kind in _SCALARS:
+        return {"type": _SCALARS[kind]}
+    if _is_record(kind):
+        # A type inside itself is open there: `$ref` is not understood by every model API.
+        return {"type": "object"} if kind in seen else _object_schema(_record_fields(kind), (*seen, kind))
+    if kind in _LISTS:
+        return {"type": "array", "items": _schema(args[0], seen) if args else {}}
+    if kind in _SETS:
+        return {"type": "array", "items": _schema(args[0], seen) if args else {}, "uniqueItems": True}
+    if issubclass(kind, tuple):
+        return _tuple_schema(args, seen)
+    if kind in _MAPS:
+        values = _schema(args[1], seen) if len(args) == 2 else {}
+        return {"type": "object", **({"additionalProperties": values} if values else {})}
+    if f"{kind.__module__}.{kind.__qualname__}" in _FORMATS:
+        return {"type": "string", "format": _FORMATS[f"{kind.__module__}.{kind.__qualname__}"]}
+    return {"type": "string"} if issubclass(kind, os.PathLike) else {}
+
+
+def _union_schema(members, seen) -> dict:
+    schemas = []
+    for member in members:
+        schema = _schema(member, seen)
+        if not schema:
+            return {}
+        if member is not _NONE and schema not in schemas:
+            schemas.append(schema)
+    if _NONE not in members:
+        return schemas[0] if len(schemas) == 1 else {"anyOf": schemas}
+    if len(schemas) == 1 and isinstance(schemas[0].get("type"), str):
+        more = {"enum": [*schemas[0]["enum"], None]} if "enum" in schemas[0] else {}
+        return {**schemas[0], "type": [schemas[0]["type"], "null"], **more}
+    return {"anyOf": [*schemas, {"type": "null"}]}
+
+
+def _tuple_schema(args, seen) -> dict:
+    """`prefixItems` and the older `items: [...]` each fail somewhere; length and item types are understood everywhere."""
+    if not args:
+        return {"type": "array", "items": {}}
+    if len(args) == 2 and args[1] is Ellipsis:
+        return {"type": "array", "items": _schema(args[0], seen)}
+    members = [] if args == ((),) else list(args)
+    items = _union_schema([member for member in members if member is not _NONE] or [typing.Any], seen)
+    return {"type": "array", "items": items, "minItems": len(members), "maxItems": len(members)}
+
+
+def _choices(hint):
+    """The pairs (JSON value, Python value) of a Literal or an Enum, else None."""
+    if typing.get_origin(hint) is typing.Literal:
+        return [(_plain(value), value) for value in typing.get_args(hint)]
+    if isinstance(hint, type) and issubclass(hint, enum.Enum):
+        is_plain = all(isinstance(member.value, (str, int, float)) for member in hint)
+        return [(member.value if is_plain else member.name, member) for member in hint]
+    return None
+
+
+def _choice_schema(values) -> dict:
+    names = list(dict.fromkeys(_SCALARS[type(value)] for value in values if type(value) in _SCALARS))
+    return {**({"type": names[0] if len(names) == 1 else names} if names else {}), "enum": values}
+
+
+def _object_schema(fields, seen=()) -> dict:
+    properties = {}
+    for field in fields:
+        schema = _schema(field.hint, seen)
+        if field.description:
+            schema["description"] = field.description
+        if field.default is not None:
+            with contextlib.suppress(TypeError, RecursionError):
+                schema["default"] = _plain(field.default)
+        properties[field.name] = schema
+    required = [field.name for field in fields if field.required]
+    return {"type": "object", "properties": properties, **({"required": required} if required else {})}
+
+
+def _is_typed_dict(kind) -> bool:
+    return isinstance(kind, type) and issubclass(kind, dict) and hasattr(kind, "__total__")
+
+
+def _is_record(kind) -> bool:
+    return dataclasses.is_dataclass(kind) or _is_typed_dict(kind)
+
+
+@functools.lru_cache(maxsize=None)
+def _record_fields(kind) -> tuple:
+    hints, described = _hints(kind), _parse_docstring(kind.__doc__)[1]
+    if _is_typed_dict(kind):
+        return tuple(_typed_dict_field(kind, name, hint, described) for name, hint in hints.items())
+    fields = []
+    for field in dataclasses.fields(kind):
+        if field.init:
+            default = None if field.default is dataclasses.MISSING else field.default
+            required = field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
+            text = field.metadata.get("description") or described.get(field.name, "")
+            fields.append(_Field(field.name, hints.get(field.name, typing.Any), required, default, text))
+    return tuple(fields)
+
+
+def _typed_dict_field(kind, name, hint, described) -> _Field:
+    marked = _unwrap(hint)[2]
+    return _Field(name, hint, name in kind.__required_keys__ if marked is None else marked, None, described.get(name, ""))
+
+
+def _hints(owner) -> dict:
+    """The type hints of a function or class. One that cannot be resolved is left without constraint."""
+    try:
+        return typing.get_type_hints(owner, include_extras=True)
+    except Exception:
+        annotations = {}
+        with contextlib.suppress(Exception):  # Python 3.14 evaluates them here
+            annotations = owner.__annotations__
+        return {name: _resolve(owner, annotation) for name, annotation in annotations.items()}
+
+
+def _resolve(owner, annotation):
+    if not isinstance(annotation, str):
+        return annotation
+    names = dict(getattr(owner, "__globals__", None) or vars(sys.modules.get(owner.__module__, types)))
+    try:
+        if inspect.isfunction(owner):
+            names.update(inspect.getclosurevars(owner).nonlocals)
+        return eval(annotation, names)  # the author's own annotation, which Python would evaluate too
+    except Exception:
+        return typing.Any
+
+
+def _convert(hint, value, path):
+    """`value`, as it came from JSON, in the hinted type. Raises InvalidArguments that names `path`."""
+    hint, _, _ = _unwrap(hint)
+    origin, args = typing.get_origin(hint), typing.get_args(hint)
+    if origin in _UNIONS:
+        return _convert_union(args, value, path)
+    choices = _choices(hint)
+    if choices is not None:
+        for plain, member in choices:
+            if plain == value and type(plain) is type(value):
+                return member
+        raise InvalidArguments(f"{path} must be one of {_to_json([plain for plain, _ in choices])}, not {_show(value)}")
+    kind = origin or hint
+    if not isinstance(kind, type):
+        return value
+    if kind in _SCALARS:
+        return _convert_scalar(kind, value, path)
+    if _is_record(kind):
+        values = _convert_fields(_record_fields(kind), _expect(dict, value, path), f"{path}.")
+        return values if _is_typed_dict(kind) else _build(kind, path, **values)
+    if kind in _LISTS or kind in _SETS or issubclass(kind, tuple):
+        return _convert_items(kind, args, _expect(list, value, path), path)
+    if kind in _MAPS:
+        _expect(dict, value, path)
+        return {key: _convert(args[1], item, f"{path}.{key}") for key, item in value.items()} if len(args) == 2 else value
+    if f"{kind.__module__}.{kind.__qualname__}" in _FORMATS or issubclass(kind, os.PathLike):
+        return _convert_text(kind, _expect(str, value, path), path)
+    return value
+
+
+def _convert_scalar(kind, value, path):
+    if kind is float and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    if kind is int and isinstance(value, float) and value.is_integer():
+        return int(value)
+    return _expect(kind, value, path)
+
+
+def _convert_union(members, value, path):
+    """The member whose JSON type is the value's own goes first, so that 1 stays 1 in Union[float, int]."""
+    errors = []
+    for member in sorted(members, key=lambda member: member is not type(value)):
+        try:
+            return _convert(member, value, path)
+        except InvalidArguments as error:
+            if member is not _NONE:
+                errors.append(error)
+    if len(errors) == 1:
+        raise errors[0]
+    raise InvalidArguments(f"{path} is of none of the types it may have: {_show(value)}")
+
+
+def _convert_items(kind, args, items, path):
+    if issubclass(kind, tuple):
+        is_open = not args or (len(args) == 2 and args[1] is Ellipsis)
+        hints = itertools.repeat(args[0] if args else typing.Any) if is_open else (() if args == ((),) else args)
+        if not is_open and len(items) != len(hints):
+            raise InvalidArguments(f"{path} must have {len(hints)} items, not {len(items)}")
+        values = tuple(_convert(hint, item, f"{path}[{at}]") for at, (hint, item) in enumerate(zip(hints, items)))
+        return kind(*values) if hasattr(kind, "_fields") else values
+    hint = args[0] if args else typing.Any
+    values = [_convert(hint, item, f"{path}[{at}]") for at, item in enumerate(items)]
+    if kind in _SETS:
+        return frozenset(values) if kind is frozenset else set(values)
+    return values
+
+
+def _convert_text(kind, text, path):
+    try:
+        if hasattr(kind, "fromisoformat"):
+            return kind.fromisoformat(text[:-1] + "+00:00" if text.endswith(("Z", "z")) else text)
+        return kind(text)
+    except ValueError as error:
+        raise InvalidArguments(f"{path}: {error}") from None
+
+
+def _convert_fields(fields, values, prefix, keeps_unknown=False) -> dict:
+    names = [field.name for field in fields]
+    unknown = [name for name in values if name not in names]
+    if unknown and not keeps_unknown:
+        raise InvalidArguments(f"unknown argument {prefix}{unknown[0]}{_nearest(unknown[0], names)}")
+    missing = [field.name for field in fields if field.required and field.name not in values]
+    if missing:
+        raise InvalidArguments(f"missing argument {prefix}{missing[0]}")
+    hints = {field.name: field.hint for field in fields}
+    return {
+        name: _convert(hints[name], value, prefix + name) if name in hints else value for name, value in values.items()
+    }
+
+
+def _nearest(name, names) -> str:
+    import difflib
+
+    near = difflib.get_close_matches(name, names, 1)
+    if near:
+        return f": did you mean {near[0]}?"
+    return f": it takes {', '.join(names)}" if names else ": it takes no arguments"
+
+
+def _build(kind, path, **values):
+    """A dataclass may refuse values in `__post_init__`: that is the model's fault, not a bug."""
+    try:
+        return kind(**values)
+    except (TypeError, ValueError) as error:
+        raise InvalidArguments(f"{path}: {error}") from error
+
+
+def _expect(kind, value, path):
+    is_kind = isinstance(value, kind) and not (isinstance(value, bool) and kind in (int, float))
+    if is_kind:
+        return value
+    name = _SCALARS.get(kind) or {list: "array", dict: "object"}[kind]
+    raise InvalidArguments(f"{path} must be of type {name}, not {_show(value)}")
+
+
+def _show(value) -> str:
+    text = _to_json(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Docstrings
+# ---------------------------------------------------------------------------------------------------------------------
+
+_SECTION = re.compile(r"(Args|Arguments|Parameters|Params|Attributes|Keyword Args|Keyword Arguments):\s*$")
+_OTHER_SECTION = re.compile(r"(Returns?|Raises|Yields?|Examples?|Notes?|See Also|Warnings?):\s*$")
+_GOOGLE_ENTRY = re.compile(r"(\s+)\*{0,2}(\w+)\s*(?:\(.*?\))?\s*:\s*(.*)$")
+_REST_FIELD = re.compile(r"\s*:(?:param|parameter|arg|argument|key|keyword)\s+(?:[^:]*\s)?\*{0,2}(\w+)\s*:\s*(.*)$")
+_NUMPY_ENTRY = re.compile(r"\*{0,2}(\w+(?:\s*,\s*\*{0,2}\w+)*)\s*(?::.*)?$")
+
+
+def _parse_docstring(text):
+    """The first paragraph, and the parameters' descriptions, of a docstring in Google, reST or numpy style."""
+    lines = inspect.cleandoc(text or "").split("\n")
+    summary = []
+    for number, line in enumerate(lines):
+        is_section = _SECTION.match(line) or _OTHER_SECTION.match(line) or _is_underlined(lines, number)
+        if not line.strip() or is_section or line.startswith(":"):
+            break
+        summary.append(line.strip())
+    entries = [*_google_entries(lines), *_rest_entries(lines), *_numpy_entries(lines)]
+    return " ".join(summary), {name: " ".join(" ".join(parts).split()) for name, parts in entries}
+
+
+def _indent(line) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _is_underlined(lines, number) -> bool:
+    return number + 1 < len(lines) and bool(re.match(r"-{3,}\s*$", lines[number + 1])) and bool(lines[number].strip())
+
+
+def _google_entries(lines):
+    inside, level, entries = False, None, []
+    for line in lines:
+        if _SECTION.match(line):
+            inside, level = True, None
+        elif inside and line.strip():
+            if _indent(line) == 0:
+                inside = False
+                continue
+            entry = _GOOGLE_ENTRY.match(line)
+            if entry and (level is None or _indent(line) <= level):
+                level = _indent(line)
+                entries.append((entry.group(2), [entry.group(3)]))
+            elif entries and level is not None and _indent(line) > level:
+                entries[-1][1].append(line)
+    return entries
+
+
+def _rest_entries(lines):
+    current, entries = None, []
+    for line in lines:
+        field = _REST_FIELD.match(line)
+        if field:
+            current = (field.group(1), [field.group(2)])
+            entries.append(current)
+        elif not line.strip() or line.lstrip().startswith(":"):
+            current = None
+        elif current:
+            current[1].append(line)
+    return entries
+
+
+def _numpy_entries(lines):
+    inside, entries = False, []
+    for number, line in enumerate(lines):
+        if _is_underlined(lines, number):
+            inside = line.strip() in ("Parameters", "Other Parameters", "Attributes")
+        elif inside and line.strip() and not re.match(r"-{3,}\s*$", line):
+            entry = _NUMPY_ENTRY.match(line)
+            if _indent(line) == 0 and entry:
+                entries.extend((name.strip(" *"), []) for name in entry.group(1).split(","))
+            elif entries and _indent(line) > 0:
+                entries[-1][1].append(line)
+    return entries
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Tools and hooks
+# ---------------------------------------------------------------------------------------------------------------------
+
+_DURATION = re.compile(r"(\d+(\.\d*)?(ns|us|µs|ms|s|m|h))+$")
+_HOOK_EVENTS = (
+    "PreToolUse", "PostToolUse", "PostToolUseFailure", "UserPromptSubmit", "AgentStop", "SessionStart", "SessionEnd",
+    "SubAgentStart", "SubAgentStop", "PreCompact", "PostCompact", "CronFired", "WebhookReceived",
+)  # fmt: skip
+_tools: typing.Dict[str, "_Tool"] = {}
+_hooks: typing.List["_Hook"] = []
+_was_used = False
+
+
+class _Tool:
+    """A function with what a host and a model know of it."""
+
+    def __init__(self, function, options):
+        summary, described = _parse_docstring(function.__doc__)
+        self.function = function
+        self.name = options.pop("name", None) or getattr(function, "__name__", "")
+        if not isinstance(self.name, str) or not self.name:
+            raise ValueError("a tool needs a name: @tool(name=...)")
+        self.description = options.pop("description", None) or summary
+        self.is_async = inspect.iscoroutinefunction(function)
+        self.context_parameter, self.keeps_unknown = None, False
+        self.fields = self._fields(described)
+        self.more = self._definition_options(options)
+        self.is_serial = options["concurrency"] == "serial"
+
+    def _fields(self, described) -> list:
+        hints, fields = _hints(self.function), []
+        for parameter in inspect.signature(self.function).parameters.values():
+            hint = hints.get(parameter.name, typing.Any)
+            if parameter.kind is parameter.VAR_KEYWORD:
+                self.keeps_unknown = True
+            elif parameter.kind in (parameter.VAR_POSITIONAL, parameter.POSITIONAL_ONLY):
+                raise TypeError(f"tool {self.name}: a model passes arguments by name, so {parameter} must be a plain parameter")
+            elif _takes_context(parameter.name, hint):
+                self.context_parameter = parameter.name
+            else:
+                required = parameter.default is parameter.empty
+                default = None if required else parameter.default
+                if not required and default is None and hint is not typing.Any:
+                    hint = typing.Optional[hint]
+                fields.append(_Field(parameter.name, hint, required, default, described.get(parameter.name, "")))
+        return fields
+
+    def _definition_options(self, options) -> dict:
+        primary, timeout, concurrency = options["primary_arg"], options["timeout"], options["concurrency"]
+        names = [field.name for field in self.fields]
+        if primary is not None and primary not in names:
+            raise ValueError(f"tool {self.name}: primary_arg {primary!r} is not a parameter{_nearest(primary, names)}")
+        if isinstance(timeout, (int, float)) and not isinstance(timeout, bool):
+            timeout = f"{timeout}s"
+        if timeout is not None and not (_DURATION.match(str(timeout)) and re.search("[1-9]", str(timeout))):
+            raise ValueError(f"tool {self.name}: timeout {timeout!r} is not a time: write it like 500ms, 30s or 1m30s")
+        if concurrency not in ("parallel", "serial"):
+            raise ValueError(f'tool {self.name}: concurrency is "parallel" or "serial", not {concurrency!r}')
+        output = options["output_schema"]
+        more = {
+            "outputSchema": output if output is None or isinstance(output, dict) else _schema(output),
+            "annotations": options["annotations"],
+            "primaryArg": primary,
+            "timeout": timeout,
+            "concurrency": "serial" if concurrency == "serial" else None,
+            "channels": options["channels"],
+            "ui": options["ui"],
+        }
+        return {key: value for key, value in more.items() if value is not None}
+
+    def definition(self) -> dict:
+        schema = _object_schema(self.fields)
+        return {"name": self.name, "description": self.description, "inputSchema": schema, **self.more}
+
+    def bind(self, arguments, context) -> dict:
+        """The keyword arguments of the function. Raises InvalidArguments."""
+        values = _convert_fields(self.fields, arguments, "", self.keeps_unknown)
+        if self.context_parameter:
+            values[self.context_parameter] = context
+        return values
+
+
+def _takes_context(name, hint) -> bool:
+    members = typing.get_args(hint) if typing.get_origin(hint) in _UNIONS else (hint,)
+    if any(isinstance(member, type) and issubclass(member, Context) for member in members):
+        return True
+    return name in ("ctx", "context") and hint is typing.Any
+
+
+def tool(
+    function=None, *, name=None, description=None, primary_arg=None, timeout=None, concurrency="parallel",
+    annotations=None, output_schema=None, channels=None, ui=None,
+):  # fmt: skip
+    """Declares a function as a tool; used as `@tool` or `@tool(...)`. The function stays callable as it is.
+
+    Args:
+        name: Its name for the model; by default the function's. Letters, digits, `_` and `-`, at most 64.
+        description: What the model reads; by default the first paragraph of the docstring.
+        primary_arg: The parameter whose value clients show beside the name.
+        timeout: At most this long for a call: `500ms`, `30s`, or a number of seconds. Only shortens the plugin's.
+        concurrency: `serial` when two calls of it must never run at once.
+        annotations: MCP's hints, such as `{"readOnlyHint": True}`.
+        output_schema: JSON Schema of the structured result, or a dataclass or TypedDict.
+        channels: The channels that see it; by default all.
+        ui: How a client shows its result: `{"mode", "param", "libs", "surface"}`.
+    """
+    options = {
+        "name": name, "description": description, "primary_arg": primary_arg, "timeout": timeout,
+        "concurrency": concurrency, "annotations": annotations, "output_schema": output_schema, "channels": channels,
+        "ui": ui,
+    }  # fmt: skip
+    if function is None:
+        return lambda decorated: _declare(decorated, options)
+    return _declare(function, options)
+
+
+def _declare(function, options):
+    declared = _Tool(function, dict(options))
+    known = _tools.get(declared.name)
+    if known and _place(known.function) != _place(function):
+        raise ValueError(f"two tools are named {declared.name}: {_place(known.function)} and {_place(function)}")
+    if not _tools:
+        atexit.register(_remind_of_serve)
+    _tools[declared.name] = declared
+    return function
+
+
+def _place(function) -> str:
+    return f"{getattr(function, '__module__', '?')}.{getattr(function, '__qualname__', repr(function))}"
+
+
+def _find_tool(function) -> _Tool:
+    for declared in _tools.values():
+        if function in (declared.function, declared.name):
+            return declared
+    raise ValueError(f"{function!r} is not a tool: decorate it with @toolpost.tool")
+
+
+def tool_definition(function) -> dict:
+    """What a host is told of a tool, given the decorated function or the tool's name."""
+    return _find_tool(function).definition()
+
+
+def _remind_of_serve():
+    """A script that ends before it served anything is the most likely mistake of a newcomer."""
+    if not _was_used and any(declared.function.__module__ == "__main__" for declared in _tools.values()):
+        _log('toolpost: this script declares tools but never calls toolpost.serve(); end it with\n'
+             'if __name__ == "__main__":\n    toolpost.serve()')  # fmt: skip
+
+
+@dataclasses.dataclass(frozen=True)
+class HookDecision:
+    """A hook's answer; see `allow`, `deny`, `ask` and `defer`."""
+
+    decision: str
+    message: typing.Optional[str] = None
+    updated_input: typing.Optional[dict] = None
+
+
+def allow(message=None, updated_input=None) -> HookDecision:
+    """Lets the call pass; `updated_input` replaces its arguments, which are then validated again."""
+    return HookDecision("allow", message, updated_input)
+
+
+def deny(message) -> HookDecision:
+    """Stops the call; the model reads the message."""
+    return HookDecision("deny", message)
+
+
+def ask(message) -> HookDecision:
+    """Asks the session's user; where nobody can answer, the call is denied."""
+    return HookDecision("ask", message)
+
+
+def defer() -> HookDecision:
+    """No opinion: the other hooks and the permissions decide."""
+    return HookDecision("defer")
+
+
+@dataclasses.dataclass(frozen=True)
+class Session:
+    """The conversation that a call belongs to. What is not set is ""."""
+
+    id: str = ""
+    channel: str = ""
+    chat_id: str = ""
+    tenant: str = ""
+    user: str = ""
+
+
+@dataclasses.dataclass(frozen=True)
+class HookEvent:
+    """What a hook hears. `tool_input` are the parsed arguments; `params` is the message as the host sent it."""
+
+    event: str
+    tool_name: str
+    tool_input: dict
+    tool_output: str
+    tool_elapsed_ms: typing.Optional[float]
+    session: Session
+    params: dict
+
+
+@dataclasses.dataclass(frozen=True)
+class _Hook:
+    event: str
+    matcher: str
+    fail_closed: bool
+    function: typing.Callable
+
+    def matches(self, event, tool_name) -> bool:
+        if self.event != event:
+            return False
+        pattern = ".*".join(re.escape(part) for part in (self.matcher or "*").split("*"))
+        return not tool_name or bool(re.fullmatch(pattern, tool_name, re.DOTALL))
+
+
+def hook(event, matcher="*", fail_closed=False):
+    """Declares a function as a hook: `@hook("PreToolUse", matcher="bash*")`.
+
+    The function takes a HookEvent, or nothing, and returns `allow()`, `deny(message)`, `ask(message)`, `defer()` or
+    None (no opinion). When it fails, `fail_closed` denies the call; otherwise it counts as no opinion.
+
+    Args:
+        event: `PreToolUse`, `PostToolUse`, `PostToolUseFailure`, ...
+        matcher: The tools it is for: `*`, an exact name, `p*`, `*s` or `*mid*`.
+        fail_closed: Whether a failure of the hook denies the call.
+    """
+    if event not in _HOOK_EVENTS:
+        raise ValueError(f"{event!r} is not a hook event{_nearest(str(event), _HOOK_EVENTS)}")
+
+    def declare(function):
+        _hooks.append(_Hook(event, matcher, fail_closed, function))
+        return function
+
+    return declare
+
+
+_STRENGTH = ("allow", "defer", "ask", "deny")
+
+
+def _run_hooks(params) -> dict:
+    """The answer to one `hook` request: the strongest decision of all hooks that match."""
+    event = _hook_event(params)
+    matching = [each for each in _hooks if each.matches(event.event, event.tool_name)]
+    decisions = [_run_hook(each, event) for each in matching]
+    if not decisions:
+        return {"decision": "allow"}
+    strongest = max(decisions, key=lambda each: _STRENGTH.index(each.decision)).decision
+    messages = [each.message for each in decisions if each.decision == strongest and each.message]
+    updated = next((each.updated_input for each in decisions if each.updated_input is not None), None)
+    answer = {"decision": strongest, "message": "; ".join(messages), "updatedInput": _plain(updated)}
+    return {key: value for key, value in answer.items() if value not in (None, "")}
+
+
+def _run_hook(each, event) -> HookDecision:
+    try:
+        takes_event = bool(inspect.signature(each.function).parameters)
+        decision = each.function(*((event,) if takes_event else ()))
+        if inspect.isawaitable(decision):
+            decision = _event_loop.submit(decision).result()
+        if not isinstance(decision or defer(), HookDecision):
+            raise TypeError(f"a hook returns allow(), deny(), ask(), defer() or None, not {type(decision).__name__}")
+        return decision or defer()
+    except BaseException as error:
+        reason = _failure(error).text
+        return deny(f"the hook {each.function.__name__} failed: {reason}") if each.fail_closed else defer()
+
+
+def _hook_event(params) -> HookEvent:
+    try:
+        tool_input = json.loads(params.get("toolInput") or "{}")
+    except (TypeError, ValueError, RecursionError):
+        tool_input = {}
+    return HookEvent(
+        event=str(params.get("event", "")),
+        tool_name=str(params.get("toolName") or ""),
+        tool_input=tool_input if isinstance(tool_input, dict) else {},
+        tool_output=str(params.get("toolOutput") or ""),
+        tool_elapsed_ms=params.get("toolElapsedMs"),
+        session=_session_of(params),
+        params=params,
+    )
+
+
+def _session_of(context) -> Session:
+    names = ("sessionId", "channel", "chatId", "tenant", "user")
+    return Session(*(str(context.get(name) or "") for name in names))
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# The context of a call
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+@dataclasses.dataclass(frozen=True)
+class AskAnswer:
+    """The user's answer: `action` is `accept`, `decline` or `cancel`; `content` holds the form's values."""
+
+    action: str
+    content: dict = dataclasses.field(default_factory=dict)
+
+    @property
+    def accepted(self) -> bool:
+        return self.action == "accept"
+
+
+class Storage:
+    """A key-value store that belongs to the plugin and the session's tenant. Values are any JSON."""
+
+    def __init__(self, request):
+        self._request = request
+
+    def get(self, key, default=None):
+        value = self._request("storage_get", {"key": key})
+        return default if value is None else value
+
+    def set(self, key, value):
+        self._request("storage_set", {"key": key, "value": _plain(value)})
+
+    def delete(self, key):
+        self._request("storage_delete", {"key": key})
+
+
+class Context:
+    """What a tool knows of its call and can do while it runs; passed to a parameter named `ctx` or `context`.
+
+    `call_id`, `input` (the arguments as JSON text), `session`, `roots` (absolute directories that the session grants;
+    relative paths start in the first), `storage`. Every method may be called from any thread. In an `async` tool, call
+    the ones that wait for the host - `storage`, `settings`, `ask` - through `asyncio.to_thread`.
+    """
+
+    def __init__(self, port, *, call_id="", input="{}", session=Session(), roots=()):
+        self._port = port
+        self._cancel = threading.Event()
+        self._settings = None
+        self.call_id = call_id
+        self.input = input
+        self.session = session
+        self.roots = list(roots)
+        self.storage = Storage(port.request)
+
+    def output(self, text, stream="stdout"):
+        """Streams text to the clients while the call runs; it renews an idle deadline."""
+        if stream not in ("stdout", "stderr"):
+            raise ValueError(f'stream is "stdout" or "stderr", not {stream!r}')
+        self._port.emit({"output": {"stream": stream, "text": _text_of(text)}})
+
+    def progress(self, progress, total=None, message=None):
+        """Tells how far the call is. `progress` rises; `total` is what it rises to, when that is known."""
+        update = {"progress": progress, "total": total, "message": None if message is None else str(message)}
+        for number in (progress, 0 if total is None else total):
+            if isinstance(number, bool) or not isinstance(number, (int, float)) or not math.isfinite(number):
+                raise ValueError(f"progress and total are finite numbers, not {number!r}")
+        self._port.emit({"progress": {key: value for key, value in update.items() if value is not None}})
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether the caller gave up or the deadline passed. A tool then has one second to end by itself."""
+        return self._cancel.is_set()
+
+    def wait_cancelled(self, timeout=None) -> bool:
+        """Sleeps up to `timeout` seconds, less when the call is cancelled. Returns whether it is."""
+        return self._cancel.wait(timeout)
+
+    def raise_if_cancelled(self):
+        """Raises Cancelled, which ends the call, when the call is cancelled."""
+        if self._cancel.is_set():
+            raise Cancelled("cancelled")
+
+    def log(self, message, level="info"):
+        """Writes a line to the plugin's log."""
+        _log(f"{level}: {message}")
+
+    @property
+    def settings(self) -> dict:
+        """The plugin's settings: the manifest's defaults overlaid by the user's configuration."""
+        if self._settings is None:
+            self._settings = self._port.request("settings_get", {}) or {}
+        return self._settings
+
+    def ask(self, form, schema=None) -> AskAnswer:
+        """Asks the session's user, and waits. `form` is `{"message", "schema"}`, or the message with `schema` beside it.
+
+        `schema` is a flat object schema. The waiting does not count against the deadline. Where nobody can answer,
+        `action` is `cancel`.
+        """
+        if not isinstance(form, dict):
+            form = {"message": str(form), "schema": schema or {"type": "object", "properties": {}}}
+        answer = self._port.request("ask", _plain(form)) or {}
+        return AskAnswer(str(answer.get("action", "cancel")), answer.get("content") or {})
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Tests without a host
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+class RecordingContext(Context):
+    """A context for unit tests: it keeps what the tool sent, in `outputs`, `updates` and `questions`."""
+
+    def __init__(self, *, call_id="test", session=Session(), roots=(), settings=None, storage=None, answer=None):
+        self.outputs, self.updates, self.questions = [], [], []
+        self.stored = dict(storage or {})
+        self._given_settings, self._answer = dict(settings or {}), answer or {"action": "cancel"}
+        super().__init__(self, call_id=call_id, session=session, roots=roots)
+
+    def cancel(self):
+        """Cancels the call, as a caller would."""
+        self._cancel.set()
+
+    def emit(self, body):
+        if "output" in body:
+            self.outputs.append(body["output"]["text"])
+        else:
+            self.updates.append(body["progress"])
+
+    def request(self, method, params):
+        if method == "settings_get":
+            return self._given_settings
+        if method == "ask":
+            self.questions.append(params)
+            return self._answer
+        if method == "storage_set":
+            self.stored[params["key"]] = params["value"]
+        elif method == "storage_delete":
+            self.stored.pop(params["key"], None)
+        return self.stored.get(params["key"])
+
+
+def call_tool(function, arguments=None, context=None) -> ToolResult:
+    """Calls a tool as a host would, without one: for unit tests.
+
+    Args:
+        function: The decorated function, or the tool's name.
+        arguments: A dict, or its JSON text.
+        context: What the tool gets as `ctx`; by default a fresh RecordingContext.
+
+    Returns the result; a failure of the tool is a result with `is_error`, never an exception.
+    """
+    global _was_used
+    _was_used = True
+    declared = _find_tool(function)
+    context = context or RecordingContext()
+    try:
+        values = declared.bind(_parse_arguments(arguments), context)
+        value = declared.function(**values)
+        if inspect.isawaitable(value):
+            import asyncio
+
+            value = asyncio.run(_finish(value))
+        return _to_result(value)
+    except (Exception, SystemExit) as error:
+        return _failure(error)
+
+
+async def _finish(awaitable):
+    return await awaitable
+
+
+def _parse_arguments(arguments) -> dict:
+    """The arguments of a call, which come as JSON text; nothing at all means none."""
+    if arguments is None or isinstance(arguments, dict):
+        return arguments or {}
+    try:
+        parsed = json.loads(arguments) if str(arguments).strip() else {}
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InvalidArguments(f"the arguments are not valid JSON: {error}") from None
+    if parsed is not None and not isinstance(parsed, dict):
+        raise InvalidArguments(f"the arguments must be a JSON object, not {_show(parsed)}")
+    return parsed or {}
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Threads
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+class _Workers:
+    """Threads that run jobs, as many as there are jobs at a time; idle ones are used again."""
+
+    def __init__(self, limit=None):
+        self._limit = limit
+        self._ready = threading.Condition()
+        self._jobs = collections.deque()
+        self._idle = self._threads = 0
+
+    def submit(self, job):
+        with self._ready:
+            self._jobs.append(job)
+            if self._idle >= len(self._jobs) or self._threads == self._limit:
+                self._ready.notify()
+                return
+            self._threads += 1
+        try:
+            threading.Thread(target=self._work, daemon=True).start()
+        except RuntimeError:  # no more threads on this machine: a running one takes the job when it is done
+            with self._ready:
+                self._threads -= 1
+                if self._threads:
+                    return
+                self._jobs.remove(job)
+            job()
+
+    def _work(self):
+        while True:
+            with self._ready:
+                self._idle += 1
+                while not self._jobs:
+                    self._ready.wait()
+                self._idle -= 1
+                job = self._jobs.popleft()
+            job()
+
+
+class _EventLoop:
+    """One thread that runs all `async` functions."""
+
+    def __init__(self):
+        self._lock = threading.Lock()
+        self._loop = None
+
+    def submit(self, awaitable):
+        import asyncio
+
+        with self._lock:
+            if self._loop is None:
+                self._loop = asyncio.new_event_loop()
+                threading.Thread(target=self._loop.run_forever, daemon=True).start()
+        return asyncio.run_coroutine_threadsafe(_finish(awaitable), self._loop)
+
+    def call(self, function):
+        self._loop.call_soon_threadsafe(function)
+
+
+_event_loop = _EventLoop()
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# The wire
+# ---------------------------------------------------------------------------------------------------------------------
+
+_NOT_OFFERED = ("enrich", "web_ui_action", "web_plugin_rpc")
+_FINISH_S = 0.5
+_PARENT_CHECK_S = 1.0
+
+
+def serve():
+    """Serves the declared tools and hooks to a host on standard input and output, until the input ends. Never returns.
+
+    From here on whatever is printed goes to stderr, the plugin's log, and child processes see neither end of the wire.
+    """
+    global _was_used
+    _was_used = True
+    is_by_hand = os.isatty(0)
+    if is_by_hand:
+        _log("toolpost: a host speaks to this script in JSON lines; to try a tool: toolpost call NAME --plugins FOLDER")
+    reading, writing = _take_over_stdio()
+    with contextlib.suppress(ValueError):  # only the main thread may
+        # Ctrl-C in the host's terminal is the host's to answer: it cancels a call, or ends us by the end of our input.
+        # A handler, not SIG_IGN, because child processes would inherit that.
+        signal.signal(signal.SIGINT, lambda *_: os._exit(130) if is_by_hand else None)
+    server = _Server(_Writer(writing))
+    _watch_parent(server)
+    for line in _lines(reading):
+        server.receive(line)
+    server.stop()
+
+
+def _take_over_stdio():
+    """Moves the wire to private descriptors: 0 becomes the null device, 1 becomes stderr, for C code and children too."""
+    reading, writing = os.dup(0), os.dup(1)  # not inherited by child processes (PEP 446)
+    null = os.open(os.devnull, os.O_RDWR)
+    os.dup2(null, 0)
+    try:
+        os.dup2(2, 1)
+    except OSError:
+        os.dup2(null, 1)
+    os.close(null)
+    if sys.platform == "win32":
+        import msvcrt
+
+        for descriptor in (reading, writing):
+            msvcrt.setmode(descriptor, os.O_BINARY)
+    # What was printed before and still lies in the buffer goes to stderr now, instead of into the first answer.
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        sys.stdout.flush()
+        sys.stdout.reconfigure(line_buffering=True)  # a logger may keep this object
+    sys.stdout = sys.stderr
+    if hasattr(os, "register_at_fork"):
+        # A forked child (multiprocessing) that outlives us must not hold the wire open.
+        os.register_at_fork(after_in_child=lambda: [os.close(descriptor) for descriptor in (reading, writing)])
+    return reading, writing
+
+
+def _lines(descriptor):
+    """The lines that arrive, as bytes; split at LF before decoding, in time linear in their length."""
+    parts = []
+    while True:
+        try:
+            chunk = os.read(descriptor, 65536)
+        except BlockingIOError:
+            select.select([descriptor], [], [])
+            continue
+        except OSError:
+            chunk = b""
+        if not chunk:
+            break
+        first, *others = chunk.split(b"\n")
+        parts.append(first)
+        for other in others:
+            yield b"".join(parts)
+            parts = [other]
+    yield b"".join(parts)
+
+
+def _watch_parent(server):
+    """Ends the plugin when the process that started it is gone, even if another one still holds its input open."""
+    if os.name != "posix":
+        return
+    parent = os.getppid()
+
+    def watch():
+        while not server.stopped.wait(_PARENT_CHECK_S):
+            if os.getppid() != parent:
+                server.stop()
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+class _Writer:
+    """Writes messages, each whole, as lines that end in a bare LF."""
+
+    def __init__(self, descriptor):
+        self._descriptor = descriptor
+        self._lock = threading.Lock()
+
+    def send(self, message, call=None, is_last=False):
+        """Sends `message`; with `call`, only while that call has not been answered."""
+        data = json.dumps(message, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        view = memoryview(data.encode("utf-8", "replace") + b"\n")
+        with self._lock:
+            if call is not None:
+                if call.is_answered:
+                    return
+                call.is_answered = is_last
+            while view:
+                view = view[self._write(view) :]
+
+    def _write(self, view) -> int:
+        try:
+            return os.write(self._descriptor, view)
+        except BlockingIOError:
+            select.select([], [self._descriptor], [])
+            return 0
+        except OSError:  # nobody reads any more: there is nobody to tell
+            os._exit(0)
+
+
+class _Server:
+    """The plugin's end of the wire: reads requests, runs them, answers each once."""
+
+    def __init__(self, writer):
+        self.writer = writer
+        self.version = 1
+        self.stopped = threading.Event()
+        self._stopping = threading.Lock()
+        self._calls = {}
+        self._waiting = {}  # our requests to the host, by id
+        self._request_ids = itertools.count(1)
+        self._running = threading.Condition()
+        self._running_count = 0
+        self._workers = _Workers()
+        self._lanes = collections.defaultdict(lambda: _Workers(limit=1))
+        self._methods = {
+            "activate": self._activate,
+            "execute_tool": self._execute_tool,
+            "hook": self._hook,
+            "cancel": self._cancel,
+            "deactivate": lambda message: self.stop(),
+        }
+
+    # -- receiving --
+
+    def receive(self, line):
+        line = line[3:] if line.startswith(b"\xef\xbb\xbf") else line
+        if not line.strip():
+            return
+        try:
+            message = json.loads(line.decode("utf-8"))
+            if not isinstance(message, dict):
+                raise ValueError("a message is an object")
+        except (ValueError, RecursionError) as error:
+            self.writer.send({"error": f"invalid JSON: {error}"})
+            return
+        method = message.get("method")
+        if method is None and ("result" in message or "error" in message):
+            self._settle(message)
+        elif not isinstance(method, str):
+            self._reply(message, {"error": "a message needs a method, which is text"})
+        elif not isinstance(message.get("params") or {}, dict):
+            self._reply(message, {"error": f"{method}: params must be an object"})
+        else:
+            self._methods.get(method, self._refuse)(message)
+
+    def _reply(self, message, body):
+        self.writer.send({**_id_of(message), **body})
+
+    def _refuse(self, message):
+        method = message["method"]
+        text = f"{method} not implemented" if method in _NOT_OFFERED else f"unknown method: {method}"
+        if self.version == 2 and "id" not in message:
+            _log(text)  # a notice, which nobody waits to see answered
+        else:
+            self._in_turn(message, lambda: self._reply(message, {"error": text}))
+
+    def _activate(self, message):
+        offered = (message.get("params") or {}).get("protocolVersions")
+        self.version = 2 if isinstance(offered, list) and 2 in offered else 1
+        answer = {"protocolVersion": 2} if self.version == 2 else {}
+        answer["tools"] = [_plain(declared.definition()) for declared in _tools.values()]
+        hooks = [{"event": each.event, "matcher": each.matcher, "failClosed": each.fail_closed} for each in _hooks]
+        self._reply(message, {**answer, **({"hooks": hooks} if hooks else {})})
+
+    def _execute_tool(self, message):
+        params = message.get("params") or {}
+        declared = _tools.get(str(params.get("toolName")))
+        if declared is None:
+            error = {"error": f"Unknown tool: {params.get('toolName')}"}
+            self._in_turn(message, lambda: self._reply(message, error))
+            return
+        call = _Call(self, message, declared)
+        self._calls[call.key] = call
+        if declared.is_async and "id" in message and not declared.is_serial:
+            self._started()
+            _event_loop.submit(call.run_async()).add_done_callback(lambda _: self._ended())
+            return
+        run = call.run_in_loop if declared.is_async else call.run
+        self._in_turn(message, run, declared.name if declared.is_serial else None)
+
+    def _hook(self, message):
+        params = message.get("params") or {}
+        self._in_turn(message, lambda: self._reply(message, {"hook_result": _run_hooks(params)}))
+
+    def _cancel(self, message):
+        call = self._calls.get(str((message.get("params") or {}).get("id")))
+        if call:
+            call.cancel()
+
+    def _settle(self, message):
+        """An answer to a request of ours."""
+        waiter = self._waiting.pop(str(message.get("id")), None)
+        if waiter:
+            waiter.answer = message
+            waiter.ready.set()
+
+    # -- running --
+
+    def _in_turn(self, message, job, lane=None):
+        """Runs `job` beside others, or after those of its lane. What has no id is answered in the order of asking."""
+        self._started()
+
+        def run():
+            try:
+                job()
+            except BaseException as error:
+                self._reply(message, _answer_body(_failure(error), version=1))
+            finally:
+                self._ended()
+
+        lane = lane if "id" in message else ""
+        (self._workers if lane is None else self._lanes[lane]).submit(run)
+
+    def _started(self):
+        with self._running:
+            self._running_count += 1
+
+    def _ended(self):
+        with self._running:
+            self._running_count -= 1
+            self._running.notify_all()
+
+    def forget(self, call):
+        if self._calls.get(call.key) is call:
+            del self._calls[call.key]
+
+    def request(self, call, method, params):
+        """Asks the host something for a call, and waits. Raises ToolError with the host's error, or Cancelled."""
+        if self.version < 2:
+            raise ToolError(f"this host cannot answer {method}: it speaks protocol version 1")
+        waiter = _Waiter()
+        request_id = f"p{next(self._request_ids)}"
+        self._waiting[request_id] = waiter
+        with call.waits_for(waiter):
+            self.writer.send({"id": request_id, "method": method, "params": {**params, "callId": call.key}})
+            waiter.ready.wait()
+        self._waiting.pop(request_id, None)
+        if waiter.answer is None:
+            raise Cancelled("cancelled")
+        if "error" in waiter.answer:
+            raise ToolError(f"{method}: {waiter.answer['error']}")
+        return waiter.answer.get("result")
+
+    # -- ending --
+
+    def stop(self):
+        """Gives running calls a moment, then a cancel and another moment, and ends the process whatever still runs."""
+        with self._stopping:  # never released: whoever comes second waits here for the end
+            self.stopped.set()
+            if not self._runs_out():
+                for call in list(self._calls.values()):
+                    call.cancel()
+                self._runs_out()
+            _exit_process()
+
+    def _runs_out(self) -> bool:
+        with self._running:
+            return self._running.wait_for(lambda: self._running_count == 0, _FINISH_S)
+
+
+class _Waiter:
+    def __init__(self):
+        self.ready = threading.Event()
+        self.answer = None
+
+
+def _id_of(message) -> dict:
+    return {"id": message["id"]} if "id" in message else {}
+
+
+def _exit_process():
+    """Runs the exit handlers, which end what libraries started, but is not held up by them or by any thread."""
+    overdue = threading.Timer(1.0, os._exit, (0,))
+    overdue.daemon = True
+    overdue.start()
+    with contextlib.suppress(BaseException):
+        getattr(atexit, "_run_exitfuncs", lambda: None)()
+    for stream in (sys.__stdout__, sys.stderr):
+        with contextlib.suppress(BaseException):
+            stream.flush()
+    os._exit(0)
+
+
+class _Call:
+    """One call on the wire, from the request to its only answer."""
+
+    def __init__(self, server, message, declared):
+        params = message.get("params") or {}
+        context = params.get("context") if isinstance(params.get("context"), dict) else {}
+        roots = context.get("roots") if isinstance(context.get("roots"), list) else []
+        self.key = str(message["id"]) if "id" in message else id(self)
+        self.is_answered = False
+        self._server, self._message, self._tool = server, message, declared
+        self._input = params.get("input")
+        self._lock = threading.Lock()
+        self._is_started, self._task, self._waiters = False, None, set()
+        self.context = Context(
+            self,
+            call_id=str(context.get("callId") or message.get("id") or ""),
+            input=self._input if isinstance(self._input, str) else json.dumps(self._input or {}),
+            session=_session_of(context),
+            roots=[str(root) for root in roots],
+        )
+
+    # -- what its context needs --
+
+    def emit(self, body):
+        if "id" in self._message and self._server.version == 2:
+            self._server.writer.send({**_id_of(self._message), **body}, self)
+        else:  # version 1 has no words for it: it is kept in the log
+            _log(body["output"]["text"].rstrip("\n") if "output" in body else f"progress: {_to_json(body['progress'])}")
+
+    def request(self, method, params):
+        return self._server.request(self, method, params)
+
+    @contextlib.contextmanager
+    def waits_for(self, waiter):
+        with self._lock:
+            if self.context.cancelled:
+                waiter.ready.set()
+            self._waiters.add(waiter)
+        try:
+            yield
+        finally:
+            self._waiters.discard(waiter)
+
+    # -- its life --
+
+    def run(self):
+        if not self._start():
+            return
+        try:
+            values = self._tool.bind(_parse_arguments(self._input), self.context)
+            result = _to_result(self._tool.function(**values))
+        except BaseException as error:
+            result = _failure(error)
+        self._answer(result)
+
+    async def run_async(self):
+        import asyncio
+
+        if not self._start(asyncio.current_task()):
+            return
+        try:
+            values = self._tool.bind(_parse_arguments(self._input), self.context)
+            result = _to_result(await self._tool.function(**values))
+        except BaseException as error:
+            result = _failure(error)
+        self._answer(result)
+
+    def run_in_loop(self):
+        _event_loop.submit(self.run_async()).result()
+
+    def cancel(self):
+        with self._lock:
+            self.context._cancel.set()
+            for waiter in self._waiters:
+                waiter.ready.set()
+            if self._task:
+                _event_loop.call(self._task.cancel)
+            if self._is_started:
+                return
+        self._answer(tool_error("cancelled"))
+
+    def _start(self, task=None) -> bool:
+        with self._lock:
+            if self.context.cancelled:
+                return False
+            self._is_started, self._task = True, task
+            return True
+
+    def _answer(self, result):
+        self._server.forget(self)
+        body = _answer_body(result, self._server.version if "id" in self._message else 1)
+        self._server.writer.send({**_id_of(self._message), **body}, self, is_last=True)
+
+
+def _answer_body(result, version) -> dict:
+    """A result in the words of the wire. Version 1 knows only text."""
+    is_text = isinstance(result.content, str) and result.structured_content is None and result.metadata is None
+    if version == 1 or is_text:
+        if result.is_error:
+            return {"error": result.text or "the tool failed without a message"}
+        return {"result": result.text}
+    answer = {
+        "content": result.content,
+        "structuredContent": result.structured_content,
+        "metadata": result.metadata,
+        "isError": True if result.is_error else None,
+    }
+    return {"result": {key: value for key, value in answer.items() if value is not None}}
