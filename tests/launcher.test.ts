@@ -63,7 +63,11 @@ function start(node: string, ...args: string[]): { child: ChildProcess; ready: P
   child.stderr.on('data', (chunk) => {
     stderr += chunk;
   });
-  const end = once(child, 'close').then(([status, signal]) => ({ status, signal, stdout, stderr }));
+  const end = once(child, 'close').then(([status, signal]) => {
+    pid.reject(new Error(`it ended before it was ready: ${stderr}`));
+    return { status, signal, stdout, stderr };
+  });
+  pid.promise.catch(() => {});
   return { child, ready: pid.promise, end };
 }
 

@@ -29,8 +29,10 @@ export async function importModule(file: string, pluginId: string): Promise<Read
 /** A CommonJS module's exports are its default export, and its properties the named ones. */
 function namedExports(loaded: unknown): Readonly<Record<string, unknown>> {
   if (isNamespace(loaded)) return loaded;
-  const properties = typeof loaded === 'object' && loaded !== null ? loaded : {};
-  return { default: loaded, ...properties };
+  if (typeof loaded !== 'object' || loaded === null) return { default: loaded };
+  // Also what a file gives that has no syntax of either kind of module.
+  const isEmpty = Object.keys(loaded).length === 0;
+  return isEmpty ? {} : { default: loaded, ...loaded };
 }
 
 function isNamespace(value: unknown): value is Record<string, unknown> {

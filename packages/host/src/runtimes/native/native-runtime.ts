@@ -1,0 +1,101 @@
+import { HostError, type JsonObject, type ToolDefinition } from '@toolpost/protocol';
+import { type ActivePlugin, activatePlugin, errorMessage, runHooks, type Tool, toToolDefinition } from '@toolpost/sdk';
+import type {
+  DiscoveredPlugin,
+  HookAnswer,
+  HookEvent,
+  LoadedPlugin,
+  Runtime,
+  RuntimeCallContext,
+  RuntimeContext,
+} from '../runtime.ts';
+import { findEntry } from './find-entry.ts';
+import { importModule } from './import-module.ts';
+import { offerModules } from './plugin-modules.ts';
+import { readExports } from './read-exports.ts';
+import { within } from './within.ts';
+
+/** How long `deactivate` may take. What runs longer goes on in the background until the process ends. */
+const CLOSE_TIMEOUT_MS = 5000;
+
+/**
+ * Runs plugins written in TypeScript or JavaScript in the host's own process: for trusted code, at the price of a
+ * function call. A synchronous loop in such a plugin cannot be interrupted.
+ */
+export function createNativeRuntime(): Runtime {
+  return { load };
+}
+
+async function load(plugin: DiscoveredPlugin, context: RuntimeContext): Promise<LoadedPlugin> {
+  const { id, manifest } = plugin;
+  const withdrawModules = offerModules(plugin.dir, context.pluginModules);
+  const starting = start(plugin, context);
+  try {
+    const active = await within(manifest.startTimeoutMs, starting, () => {
+      const reason = `${id}: it was not ready within its startTimeout of ${manifest.startTimeoutMs} ms`;
+      throw new HostError('PLUGIN_LOAD_FAILED', reason, { pluginId: id });
+    });
+    return createLoadedPlugin(active, { id, log: context.log, withdrawModules });
+  } catch (error) {
+    // A start that comes to its end too late is undone; one that failed has nothing to undo.
+    starting.then((late) => late.deactivate()).catch(() => {});
+    withdrawModules();
+    throw error;
+  }
+}
+
+async function start({ id, dir, file, manifest }: DiscoveredPlugin, context: RuntimeContext): Promise<ActivePlugin> {
+  const entry = file ?? findEntry(dir, manifest.entry, id);
+  const plugin = readExports(await importModule(entry, id), entry, id);
+  const { permissions } = manifest;
+  try {
+    return await activatePlugin(plugin, { pluginId: id, settings: context.settings, permissions, log: context.log });
+  } catch (error) {
+    const reason = `${id}: ${entry} could not be activated: ${errorMessage(error)}`;
+    throw new HostError('PLUGIN_LOAD_FAILED', reason, { cause: error, pluginId: id });
+  }
+}
+
+interface Surroundings {
+  id: string;
+  log: RuntimeContext['log'];
+  withdrawModules(): void;
+}
+
+function createLoadedPlugin(active: ActivePlugin, { id, log, withdrawModules }: Surroundings): LoadedPlugin {
+  const tools = new Map<string, Tool>(active.tools.map((tool) => [tool.name, tool]));
+  let closing: Promise<void> | undefined;
+
+  const deactivate = async (): Promise<void> => {
+    try {
+      await within(CLOSE_TIMEOUT_MS, active.deactivate(), () =>
+        log(`deactivate did not end within ${CLOSE_TIMEOUT_MS} ms and was left alone`, 'warn'),
+      );
+    } catch (error) {
+      log(`deactivate failed: ${errorMessage(error)}`, 'error');
+    }
+    withdrawModules();
+  };
+
+  return {
+    tools: active.tools.map(toToolDefinition),
+    hooks: active.hooks.map(({ handler: _handler, ...offer }) => offer),
+    get isReady() {
+      return closing === undefined;
+    },
+    async ready() {
+      if (closing) throw new HostError('CONNECTION_CLOSED', `${id}: the plugin was closed`, { pluginId: id });
+    },
+    execute(definition: ToolDefinition, input: JsonObject, context: RuntimeCallContext): unknown {
+      const tool = tools.get(definition.name);
+      if (!tool) throw new Error(`plugin "${id}" has no tool named "${definition.name}"`);
+      return tool.execute(input, context);
+    },
+    runHook: (event: HookEvent, abortSignal: AbortSignal): Promise<HookAnswer> =>
+      runHooks(active.hooks, event, abortSignal),
+    close() {
+      closing ??= deactivate();
+      return closing;
+    },
+  };
+}
