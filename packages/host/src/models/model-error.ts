@@ -16,31 +16,45 @@ export interface ModelError {
 const TRANSIENT_STATUS = new Set([408, 409, 425, 429]);
 const TRANSIENT_TYPE = /overloaded|rate_limit|server_error|api_error|timeout|unavailable/i;
 const CONNECTION_CODE = /^(?:ECONN|ENET|EHOST|EPIPE|ETIMEDOUT|EAI_AGAIN|UND_ERR)/;
+/** OpenAI answers 429 also when the account's credit is used up: no wait helps. */
+const USED_UP = /quota|billing|credit/i;
+const CUT = /fetch failed|terminated|without a finish reason/;
 const MAX_QUOTED = 300;
 
 /** Reads whatever a provider threw or sent. `now` (ms since 1970) is for a `retry-after` that is a date. */
 export function readModelError(error: unknown, now: number): ModelError {
   const status = numberAt(error, 'statusCode') ?? numberAt(error, 'status');
   const retryAfterMs = readRetryAfter(isJsonObject(error) ? error.responseHeaders : undefined, now);
+  const message = messageOf(error);
+  const isBusy = status === undefined ? isTransientShape(error) : TRANSIENT_STATUS.has(status) || status >= 500;
   return {
-    message: messageOf(error),
-    isTransient: status === undefined ? isTransientShape(error) : TRANSIENT_STATUS.has(status) || status >= 500,
+    message,
+    isTransient: isBusy && !USED_UP.test(message),
     ...(status !== undefined && { status }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   };
 }
 
-/** What the user reads: what failed and what to do about it. `model` is the provider and the model's name. */
-export function describeModelError(error: ModelError, model: { provider: string; modelId: string }): string {
-  const said = error.status === undefined ? error.message : `${error.status} ${error.message}`;
-  return `The model ${model.modelId} (${model.provider}) failed: ${said} ${remedyFor(error, model.provider)}`;
+interface ModelName {
+  readonly provider: string;
+  readonly modelId: string;
+}
+
+/** What failed, in one sentence or two. */
+export function summarizeModelError({ status, message }: ModelError, { provider, modelId }: ModelName): string {
+  return `The model ${modelId} (${provider}) failed: ${status === undefined ? '' : `${status} `}${message}`;
+}
+
+/** What the user reads: what failed and what to do about it. */
+export function describeModelError(error: ModelError, model: ModelName): string {
+  return `${summarizeModelError(error, model)} ${remedyFor(error, model.provider)}`;
 }
 
 function remedyFor({ status, isTransient, message }: ModelError, provider: string): string {
   const variable = provider.startsWith('anthropic') ? 'ANTHROPIC' : 'OPENAI';
   if (status === 401 || status === 403) return `Check the key in ${variable}_API_KEY.`;
   if (status === 404) return `Check the model's name, and the address in --model or ${variable}_BASE_URL.`;
-  if (status === 402 || /quota|billing|credit/i.test(message)) return "Check the account's credit with the provider.";
+  if (status === 402 || USED_UP.test(message)) return "Check the account's credit with the provider.";
   if (status === 413 || /context|too (?:long|large)|maximum.*tokens/i.test(message)) {
     return 'Start a new session, or use a model with a larger context.';
   }
@@ -55,7 +69,7 @@ function isTransientShape(error: unknown): boolean {
   for (let cause = error, depth = 0; isJsonObject(cause) && depth < 5; cause = cause.cause, depth++) {
     if (cause.isRetryable === true) return true;
     if (CONNECTION_CODE.test(String(cause.code)) || TRANSIENT_TYPE.test(`${cause.type} ${cause.code}`)) return true;
-    if (cause instanceof TypeError && /fetch failed|terminated/.test(cause.message)) return true;
+    if (typeof cause.message === 'string' && CUT.test(cause.message)) return true;
   }
   return isJsonObject(error) && isJsonObject(error.error) && isTransientShape(error.error);
 }
