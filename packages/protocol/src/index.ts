@@ -1,5 +1,6 @@
 export * from './content.ts';
 export * from './duration.ts';
+export * from './edit-distance.ts';
 export * from './error-codes.ts';
 export * from './events.ts';
 export * from './json.ts';
