@@ -79,7 +79,7 @@ async function runSteps(state: TurnState): Promise<Ending> {
   for (let count = 1; count <= maxSteps; count++) {
     const step = await ask();
     if (step.content.length > 0) append(state, { role: 'assistant', content: step.content });
-    reportUsage(state, step);
+    report(state, step);
     if (step.end.kind !== 'finished' || step.calls.length === 0) return endingOf(step, turn);
     const records = await runRound(state, step.calls);
     if (turn.abortSignal.aborted) return { reason: 'cancelled', text: step.text };
@@ -125,12 +125,17 @@ function append({ turn, messages }: TurnState, message: HistoryMessage): void {
   turn.onMessage?.(message);
 }
 
-/** Sums within this turn, after each answer; none when the provider counts nothing. */
-function reportUsage(state: TurnState, step: ModelStep): void {
-  const usage = addUsage(state.usage, step.usage);
-  if (!usage) return;
-  state.usage = usage;
-  state.turn.onEvent({ type: 'usage', ...usage });
+/** Tokens are sums within this turn, after each answer; none when the provider counts nothing. */
+function report(state: TurnState, { usage, end }: ModelStep): void {
+  const { onEvent } = state.turn;
+  const sum = addUsage(state.usage, usage);
+  if (sum) {
+    state.usage = sum;
+    onEvent({ type: 'usage', ...sum });
+  }
+  if (end.kind === 'finished' && end.reason === 'length') {
+    onEvent({ type: 'warning', message: 'The answer is cut at the longest that the model gives. Ask to continue.' });
+  }
 }
 
 function endingOf(step: ModelStep, turn: TurnOptions): Ending {
@@ -141,12 +146,6 @@ function endingOf(step: ModelStep, turn: TurnOptions): Ending {
   }
   if (step.end.reason === 'content-filter' && step.text === '') {
     return { reason: 'error', text: "The provider's content filter stopped the answer. Say it in other words." };
-  }
-  if (step.end.reason === 'length') {
-    turn.onEvent({
-      type: 'warning',
-      message: 'The answer is cut at the longest that the model gives. Ask to continue.',
-    });
   }
   return { reason: 'completed', text: step.text };
 }

@@ -23,7 +23,7 @@ const MAX_QUOTED = 300;
 
 /** Reads whatever a provider threw or sent. `now` (ms since 1970) is for a `retry-after` that is a date. */
 export function readModelError(error: unknown, now: number): ModelError {
-  const status = numberAt(error, 'statusCode') ?? numberAt(error, 'status');
+  const status = failureStatusOf(error);
   const retryAfterMs = readRetryAfter(isJsonObject(error) ? error.responseHeaders : undefined, now);
   const message = messageOf(error);
   const isBusy = status === undefined ? isTransientShape(error) : TRANSIENT_STATUS.has(status) || status >= 500;
@@ -98,7 +98,9 @@ function readRetryAfter(headers: unknown, now: number): number | undefined {
   return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }
 
-function numberAt(value: unknown, key: string): number | undefined {
-  const found = isJsonObject(value) ? value[key] : undefined;
-  return typeof found === 'number' ? found : undefined;
+/** A connection that broke in the middle of an answer carries the answer's 200, which says nothing. */
+function failureStatusOf(error: unknown): number | undefined {
+  if (!isJsonObject(error)) return undefined;
+  const status = error.statusCode ?? error.status;
+  return typeof status === 'number' && status >= 400 ? status : undefined;
 }

@@ -4,6 +4,7 @@ import { withCallSettings } from './call-settings.ts';
 import { withChatFallback } from './chat-fallback.ts';
 import { describeFiles } from './describe-files.ts';
 import { type ModelSpec, parseBaseUrl, parseModelSpec } from './model-spec.ts';
+import { withPromptCaching } from './prompt-caching.ts';
 
 /** A model of the AI SDK's provider interface: what the agent needs of a provider. */
 export type LanguageModel = LanguageModelV4;
@@ -49,7 +50,7 @@ async function anthropicModel(name: string, environment: ModelEnvironment): Prom
   // Anthropic's own clients write the address without the version, the AI SDK with it: both are accepted.
   const baseURL = /\/v\d+$/.test(address) ? address : `${address}/v1`;
   const { createAnthropic } = await import('@ai-sdk/anthropic');
-  return createAnthropic({ apiKey, baseURL })(name);
+  return withPromptCaching(createAnthropic({ apiKey, baseURL })(name));
 }
 
 async function openAiCompatibleModel(
