@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ToolDefinition } from '@toolpost/protocol';
-import { canonicalJson } from './canonical-json.ts';
+import { canonicalSchemaJson } from './canonical-json.ts';
 
 const hashes = new WeakMap<ToolDefinition, string>();
 
@@ -14,7 +14,7 @@ export function definitionHash(definition: ToolDefinition): string {
   if (known !== undefined) return known;
   const { name, title, description, inputSchema, outputSchema, annotations, primaryArg } = definition;
   const judged = { name, title, description, inputSchema, outputSchema, annotations, primaryArg };
-  const hash = createHash('sha256').update(canonicalJson(judged)).digest('hex');
+  const hash = createHash('sha256').update(canonicalSchemaJson(judged)).digest('hex');
   hashes.set(definition, hash);
   return hash;
 }

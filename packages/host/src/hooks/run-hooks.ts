@@ -1,0 +1,163 @@
+import { HostError } from '@toolpost/protocol';
+import type { TextGlob } from '../permissions/text-glob.ts';
+import type { PluginEntry } from '../registry/registered-tool.ts';
+import type { HookAnswer, HookEvent, HookOffer } from '../runtimes/runtime.ts';
+import { settleAnswer } from './hook-answer.ts';
+import { compileHookMatcher } from './hook-matcher.ts';
+import { type HookReply, type HookVerdict, judgeReplies, NO_HOOKS } from './hook-verdict.ts';
+
+export interface PluginHook extends HookOffer {
+  /** The signal aborts when the call is cancelled or the hook's time is over. */
+  run(event: HookEvent, abortSignal: AbortSignal): Promise<HookAnswer>;
+}
+
+/** Whose hooks they are: its place among the plugins, and the tenants whose calls it may see. */
+export type HookOwner = Pick<PluginEntry, 'id' | 'order' | 'tenants'>;
+
+export interface HookRunner {
+  /**
+   * Replaces all hooks of the plugin. Its order decides whose `updatedInput` wins, however late it was loaded.
+   * @throws HostError PLUGIN_LOAD_FAILED that names a matcher which cannot be read; the earlier hooks stay then.
+   */
+  setPluginHooks(owner: HookOwner, hooks: readonly PluginHook[]): void;
+  removePlugin(pluginId: string): void;
+  /** Whether `run` would ask anyone of any tenant; free to call. */
+  hasHooks(event: string, toolName: string): boolean;
+  /**
+   * Asks all matching hooks at once and waits for each, at most `timeoutMs`. Never rejects. A call that was cancelled
+   * meanwhile gets a deny at once.
+   */
+  run(event: HookEvent, abortSignal?: AbortSignal): Promise<HookVerdict>;
+}
+
+export interface HookRunnerOptions {
+  /** How long one hook may take. 10 s when absent. */
+  readonly timeoutMs?: number;
+}
+
+const DEFAULT_TIMEOUT_MS = 10_000;
+/** More than any catalogue; beyond it the cache starts anew. */
+const MAX_CACHED_NAMES = 20_000;
+
+interface Registered {
+  readonly owner: HookOwner;
+  readonly hook: PluginHook;
+  readonly matches: TextGlob;
+}
+
+export function createHookRunner({ timeoutMs = DEFAULT_TIMEOUT_MS }: HookRunnerOptions = {}): HookRunner {
+  const plugins = new Map<string, readonly Registered[]>();
+  let byEvent = new Map<string, EventHooks>();
+
+  const changed = () => {
+    const all = [...plugins.values()].flat().sort(byOwner);
+    byEvent = new Map(
+      [...Map.groupBy(all, ({ hook }) => hook.event)].map(([name, hooks]) => [name, new EventHooks(hooks)]),
+    );
+  };
+
+  return {
+    setPluginHooks(owner, hooks) {
+      plugins.set(
+        owner.id,
+        hooks.map((hook) => registered(owner, hook)),
+      );
+      changed();
+    },
+    removePlugin(pluginId) {
+      if (plugins.delete(pluginId)) changed();
+    },
+    hasHooks: (event, toolName) => (byEvent.get(event)?.for(toolName).length ?? 0) > 0,
+    async run(event, abortSignal) {
+      const matching = byEvent.get(event.event)?.for(event.toolName) ?? [];
+      const asked = matching.filter(({ owner }) => isForTenant(owner, event.session.tenant));
+      if (asked.length === 0) return NO_HOOKS;
+      return judgeReplies(await Promise.all(asked.map((one) => askHook(one, event, { timeoutMs, abortSignal }))));
+    },
+  };
+}
+
+/** The hooks of one event, with those of each tool kept once they were found. */
+class EventHooks {
+  readonly #hooks: readonly Registered[];
+  readonly #byTool = new Map<string, readonly Registered[]>();
+
+  constructor(hooks: readonly Registered[]) {
+    this.#hooks = hooks;
+  }
+
+  /** An event without a tool concerns every hook of it. */
+  for(toolName: string): readonly Registered[] {
+    if (toolName === '') return this.#hooks;
+    const known = this.#byTool.get(toolName);
+    if (known) return known;
+    if (this.#byTool.size >= MAX_CACHED_NAMES) this.#byTool.clear();
+    const found = this.#hooks.filter(({ matches }) => matches(toolName));
+    this.#byTool.set(toolName, found);
+    return found;
+  }
+}
+
+function registered(owner: HookOwner, hook: PluginHook): Registered {
+  try {
+    return { owner, hook, matches: compileHookMatcher(hook.matcher) };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const message = `plugin ${owner.id}: the matcher "${hook.matcher}" of its ${hook.event} hook cannot be read: ${why}`;
+    throw new HostError('PLUGIN_LOAD_FAILED', message, { cause: error, pluginId: owner.id });
+  }
+}
+
+function byOwner({ owner: a }: Registered, { owner: b }: Registered): number {
+  if (a.id === b.id) return 0;
+  return a.order - b.order || (a.id < b.id ? -1 : 1);
+}
+
+function isForTenant({ tenants }: HookOwner, tenant: string): boolean {
+  return tenants === undefined || tenants.length === 0 || tenants.includes(tenant);
+}
+
+interface AskOptions {
+  readonly timeoutMs: number;
+  readonly abortSignal: AbortSignal | undefined;
+}
+
+const CANCELLED: HookReply = { failure: 'the call was cancelled', denies: true };
+
+async function askHook({ owner, hook }: Registered, event: HookEvent, options: AskOptions): Promise<HookReply> {
+  const { timeoutMs, abortSignal } = options;
+  if (abortSignal?.aborted) return CANCELLED;
+  const controller = new AbortController();
+  const stopped = Promise.withResolvers<HookReply>();
+  const failed = (why: string): HookReply => {
+    const fate = hook.failClosed === true ? 'so it denies' : 'so it was skipped';
+    return {
+      failure: `the ${hook.event} hook of plugin ${owner.id} failed, ${fate}: ${why}`,
+      denies: hook.failClosed === true,
+    };
+  };
+  const stop = (reply: HookReply) => {
+    stopped.resolve(reply);
+    controller.abort();
+  };
+  const onAbort = () => stop(CANCELLED);
+  abortSignal?.addEventListener('abort', onAbort, { once: true });
+  const timer = setTimeout(() => stop(failed(`it did not answer within ${timeoutMs} ms`)), timeoutMs);
+  try {
+    return await Promise.race([
+      answerOf(hook, event, controller.signal).catch((error) => failed(textOf(error))),
+      stopped.promise,
+    ]);
+  } finally {
+    clearTimeout(timer);
+    abortSignal?.removeEventListener('abort', onAbort);
+  }
+}
+
+async function answerOf(hook: PluginHook, event: HookEvent, abortSignal: AbortSignal): Promise<HookReply> {
+  return { answer: settleAnswer(await hook.run(event, abortSignal)) };
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

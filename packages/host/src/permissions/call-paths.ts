@@ -1,0 +1,67 @@
+import { posix, win32 } from 'node:path';
+import type { JsonObject } from '@toolpost/protocol';
+
+/** How paths are read: the platform's separators, and whether `.ENV` is `.env`. */
+export interface PathStyle {
+  readonly windows: boolean;
+  readonly foldsCase: boolean;
+}
+
+/** A path of a call in the forms that rules and defaults look at. Purely lexical: the caller resolves links. */
+export interface CallPath {
+  /** Absolute, without `.`, `..` and doubled separators; `/` between names on every platform. */
+  readonly absolute: string;
+  /** Relative to each root that holds it, `.` being the root itself. Empty outside all roots. */
+  readonly inRoots: readonly string[];
+  /** Longer than any file system takes: no rule can be checked on it in bounded time. */
+  readonly tooLong: boolean;
+}
+
+const MAX_PATH_LENGTH = 8192;
+const WHOLE_WORD = /^(?:file|path|filename|filepath|dir|directory|folder|cwd|file_?[nN]ame|file_?[pP]ath)s?$/;
+const LAST_WORD =
+  /(?:[_-](?:file|path|filename|filepath|dir|directory|folder)|(?:File|Path|Filename|FilePath|FileName|Dir|Directory|Folder))s?$/;
+
+/** Whether an argument of this name holds a path: `file_path`, `path`, `targetFile`, `dirs`. */
+export function isPathArgument(name: string): boolean {
+  return WHOLE_WORD.test(name) || LAST_WORD.test(name);
+}
+
+/** The texts of every argument that holds a path, whether or not the schema knows it: tools accept aliases. */
+export function pathTexts(input: JsonObject): string[] {
+  const texts: string[] = [];
+  for (const name of Object.keys(input)) if (isPathArgument(name)) texts.push(...textsIn(input[name]));
+  return texts;
+}
+
+/** A text, or the texts of a list. */
+export function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}
+
+/** A relative path starts in the first root. */
+export function locatePath(text: string, roots: readonly string[], style: PathStyle): CallPath {
+  if (text.length > MAX_PATH_LENGTH) return { absolute: '', inRoots: [], tooLong: true };
+  const path = style.windows ? win32 : posix;
+  const absolute = comparable(path.resolve(roots[0] ?? path.sep, text), style);
+  const inRoots: string[] = [];
+  for (const root of roots) {
+    const relative = relativeTo(comparable(root, style), absolute, style);
+    if (relative !== undefined) inRoots.push(relative);
+  }
+  return { absolute, inRoots, tooLong: false };
+}
+
+/** One spelling for one file: composed accents (a tool may open the other form), and `/`. */
+function comparable(path: string, { windows }: PathStyle): string {
+  const composed = path.normalize('NFC');
+  return windows ? composed.replaceAll('\\', '/') : composed;
+}
+
+function relativeTo(root: string, absolute: string, { foldsCase }: PathStyle): string | undefined {
+  const base = root.endsWith('/') ? root.slice(0, -1) : root;
+  const [parent, path] = foldsCase ? [base.toLowerCase(), absolute.toLowerCase()] : [base, absolute];
+  if (path === parent || absolute === root) return '.';
+  return path.startsWith(`${parent}/`) ? absolute.slice(base.length + 1) : undefined;
+}

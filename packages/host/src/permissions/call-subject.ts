@@ -1,0 +1,94 @@
+import type { JsonObject } from '@toolpost/protocol';
+import type { RegisteredTool } from '../registry/registered-tool.ts';
+import { type CallPath, isPathArgument, locatePath, type PathStyle, pathTexts, textsIn } from './call-paths.ts';
+import type { PermissionRequest } from './decide.ts';
+import { readShellLine, type ShellLine, type ShellParser } from './shell-line.ts';
+
+/** What a rule's pattern is compared with: a shell line's commands, paths, or the text of the primary argument. */
+export type PatternKind = 'shell' | 'path' | 'text';
+
+const SHELL_NAMES = new Set(['bash', 'sh', 'shell', 'zsh']);
+const SHELL_ARGUMENT = 'command';
+
+export function patternKindOf({ definition }: RegisteredTool): PatternKind {
+  const { name, primaryArg } = definition;
+  if (primaryArg === SHELL_ARGUMENT || SHELL_NAMES.has(name.toLowerCase())) return 'shell';
+  return primaryArg !== undefined && isPathArgument(primaryArg) ? 'path' : 'text';
+}
+
+/** Whether a call of the tool may name a file, by its schema. */
+export function takesPaths({ definition }: RegisteredTool): boolean {
+  const { inputSchema, primaryArg } = definition;
+  const properties = inputSchema.properties;
+  const names = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
+  return (primaryArg !== undefined && isPathArgument(primaryArg)) || names.some(isPathArgument);
+}
+
+/** One call as the rules see it. Each form is made when the first rule needs it. */
+export class CallSubject {
+  readonly request: PermissionRequest;
+  readonly kind: PatternKind;
+  readonly #style: PathStyle;
+  readonly #parser: ShellParser | undefined;
+  #paths: readonly CallPath[] | undefined;
+  #line: ShellLine | undefined;
+
+  constructor(
+    request: PermissionRequest,
+    parts: { kind: PatternKind; style: PathStyle; parser: ShellParser | undefined },
+  ) {
+    this.request = request;
+    this.kind = parts.kind;
+    this.#style = parts.style;
+    this.#parser = parts.parser;
+  }
+
+  /** Every path that the call names, as written and, where the caller resolved it, as it really is. */
+  get paths(): readonly CallPath[] {
+    if (!this.#paths) {
+      const { input, realPaths = [] } = this.request;
+      this.#paths = [...pathTexts(input), ...realPaths].map((text) => this.locate(text));
+    }
+    return this.#paths;
+  }
+
+  locate(text: string): CallPath {
+    return locatePath(text, this.request.session.roots, this.#style);
+  }
+
+  /** The primary argument's text, when it is one: what an allow rule's pattern is about. */
+  get primaryText(): string | undefined {
+    const { tool, input } = this.request;
+    const name = tool.definition.primaryArg ?? (this.kind === 'shell' ? SHELL_ARGUMENT : undefined);
+    const value = name === undefined ? undefined : input[name];
+    return typeof value === 'string' ? value : undefined;
+  }
+
+  /**
+   * Every text that an ask or deny rule is tried on. Without a primary argument, or with one that is not a text, that
+   * is every argument: such a rule rather asks too often than never.
+   */
+  get texts(): readonly string[] {
+    const { primaryText } = this;
+    return primaryText === undefined ? argumentTexts(this.request.input) : [primaryText];
+  }
+
+  /** The shell line of a tool of kind `shell`. */
+  get line(): ShellLine {
+    this.#line ??= this.#readLine();
+    return this.#line;
+  }
+
+  #readLine(): ShellLine {
+    const { primaryText } = this;
+    if (primaryText !== undefined) return readShellLine(primaryText, this.#parser);
+    return { texts: this.texts.flatMap((text) => readShellLine(text, this.#parser).texts) };
+  }
+}
+
+function argumentTexts(input: JsonObject): string[] {
+  return Object.values(input).flatMap((value) => {
+    const texts = textsIn(value);
+    return texts.length > 0 || value === undefined || value === null ? texts : [JSON.stringify(value)];
+  });
+}

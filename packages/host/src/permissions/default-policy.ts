@@ -1,0 +1,59 @@
+import type { RegisteredTool } from '../registry/registered-tool.ts';
+import type { CallSubject } from './call-subject.ts';
+import { looksSecret } from './sensitive-paths.ts';
+
+/** What happens where no rule matches (design section 6). `reads`: allowed inside the roots, except for secrets. */
+export type DefaultPolicy = 'reads' | 'bundled' | 'asks';
+
+const READERS = new Set(['read', 'glob', 'grep']);
+const OUTSIDE = /(?:^|[\\/{,])\.\.(?:[\\/},]|$)/;
+
+/** A default belongs to a plugin's tool: no other plugin's tool of that name inherits it. */
+export function defaultPolicyOf({ plugin, definition }: RegisteredTool, shadowsAnother: boolean): DefaultPolicy {
+  if (plugin.origin === 'builtin') return READERS.has(definition.name) ? 'reads' : 'asks';
+  return plugin.origin === 'bundled' && !shadowsAnother ? 'bundled' : 'asks';
+}
+
+export interface DefaultContext {
+  /** Whether `read` and `grep` may open this file outside the roots: a full-output file of the session. */
+  isOwnOutput(absolutePath: string): boolean;
+}
+
+/** Why the default asks for this call, or nothing when it allows it. */
+export function whyDefaultAsks(
+  policy: DefaultPolicy,
+  subject: CallSubject,
+  context: DefaultContext,
+): string | undefined {
+  const { name } = subject.request.tool.definition;
+  if (policy === 'asks') return `${name} asks before each call`;
+  const secret = secretOf(subject);
+  if (secret !== undefined) return `${secret} looks like it holds a secret`;
+  const outside = policy === 'reads' ? outsideOf(subject, context) : undefined;
+  return outside === undefined ? undefined : `${outside} is outside the roots`;
+}
+
+function secretOf(subject: CallSubject): string | undefined {
+  const found = subject.paths.find(({ absolute }) => looksSecret(absolute));
+  if (found) return found.absolute;
+  const { tool, input } = subject.request;
+  const filter = tool.definition.name === 'grep' ? input.glob : undefined;
+  return typeof filter === 'string' && looksSecret(filter) ? filter : undefined;
+}
+
+function outsideOf(subject: CallSubject, { isOwnOutput }: DefaultContext): string | undefined {
+  const { tool, input } = subject.request;
+  const isOutside = ({ absolute, inRoots }: CallSubject['paths'][number]) =>
+    inRoots.length === 0 && !isOwnOutput(absolute);
+  const found = subject.paths.find(isOutside);
+  if (found) return found.absolute === '' ? 'a path of that length' : found.absolute;
+  const pattern = tool.definition.name === 'glob' ? input.pattern : undefined;
+  return typeof pattern === 'string' && leavesRoots(pattern, subject) ? pattern : undefined;
+}
+
+/** A glob that climbs, or starts at an absolute folder outside the roots. */
+function leavesRoots(pattern: string, subject: CallSubject): boolean {
+  if (OUTSIDE.test(pattern) || pattern.startsWith('~')) return true;
+  const fixed = pattern.split(/[*?{[(!]/, 1)[0] ?? '';
+  return /^(?:[\\/]|[a-zA-Z]:)/.test(pattern) && subject.locate(fixed === '' ? '/' : fixed).inRoots.length === 0;
+}

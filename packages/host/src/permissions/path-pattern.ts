@@ -1,0 +1,61 @@
+import type picomatch from 'picomatch';
+import type { CallPath, PathStyle } from './call-paths.ts';
+
+/** A rule's pattern as a glob on paths: `src/**` inside a root, `/etc/**` and `~/.ssh/**` anywhere. */
+export interface PathPattern {
+  /** Whether the path is certainly meant: what an allow rule needs. */
+  covers(path: CallPath): boolean;
+  /** Whether the path may be meant: what an ask or deny rule needs, where a miss is the danger. */
+  touches(path: CallPath): boolean;
+}
+
+export interface PathPatternOptions {
+  readonly picomatch: typeof picomatch;
+  readonly style: PathStyle;
+  readonly homeDir: string;
+}
+
+/** @throws RangeError that says what is wrong with the pattern and how to write it. */
+export function compilePathPattern(pattern: string, { picomatch, style, homeDir }: PathPatternOptions): PathPattern {
+  if (pattern.startsWith('!') && pattern[1] !== '(') {
+    throw new RangeError('starts with `!`: a rule cannot be negated, write one of the opposite list');
+  }
+  const glob = normalised(pattern, homeDir, style);
+  const matches = picomatch(glob, {
+    dot: true,
+    nonegate: true,
+    windows: false,
+    // `s`: a file's name may hold a line feed, which must not hide it from `**`.
+    flags: style.foldsCase ? 'si' : 's',
+  });
+  if (isAbsolute(glob)) {
+    const covers = ({ absolute, tooLong }: CallPath) => !tooLong && matches(absolute);
+    return { covers, touches: (path) => path.tooLong || covers(path) };
+  }
+  const everything = glob === '**' || glob === '**/*';
+  const covers = ({ inRoots }: CallPath) =>
+    inRoots.some((relative) => (relative === '.' ? everything || matches('.') : matches(relative)));
+  // `**/.env` is meant wherever the file lies, also outside the roots.
+  const anywhere = glob.startsWith('**');
+  const touches = (path: CallPath) => path.tooLong || covers(path) || (anywhere && matches(path.absolute.slice(1)));
+  return { covers, touches };
+}
+
+function normalised(pattern: string, homeDir: string, { windows }: PathStyle): string {
+  const composed = pattern.normalize('NFC');
+  if (/^~(?:\/|$)/.test(composed))
+    return literal(windows ? homeDir.replaceAll('\\', '/') : homeDir) + composed.slice(1);
+  const relative = composed.replace(/^(?:\.\/+)+/, '');
+  if (/(?:^|\/)\.\.(?:\/|$)/.test(relative)) {
+    throw new RangeError('leaves the root with `..`: write the absolute path');
+  }
+  return relative.endsWith('/') && relative !== '/' ? `${relative}**` : relative;
+}
+
+function isAbsolute(glob: string): boolean {
+  return glob.startsWith('/') || /^[a-zA-Z]:\//.test(glob);
+}
+
+function literal(path: string): string {
+  return path.replace(/[\\*?{}[\]()!+@|]/g, '\\$&');
+}
