@@ -13,7 +13,6 @@ const dist = path.join(cli, 'dist');
 /** Every file that something starts or imports by name. Worker and child entries find their siblings beside them. */
 const ENTRIES = {
   main: 'packages/cli/src/main.ts',
-  'plugin-modules': 'packages/host/dist/runtimes/native/plugin-modules.js',
   'serve-plugin': 'packages/host/dist/runtimes/native/serve-plugin.js',
   sdk: 'packages/sdk/dist/index.js',
   'sdk-testing': 'packages/sdk/dist/testing/index.js',

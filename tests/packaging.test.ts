@@ -45,9 +45,11 @@ async function need(context: TestContext, version: string): Promise<string> {
 }
 
 /** Runs a program of the installed project as a user would: nothing of the repository is in its environment. */
-async function runInstalled(node: string, args: string[]) {
+async function runInstalled(node: string, args: string[], input: string[] = []) {
   const env = { PATH: `${path.dirname(node)}:/usr/bin:/bin`, HOME: home };
-  const done = await run(node, args, { cwd: installed, env, timeout: 30_000 }).catch((error) => error);
+  const running = run(node, args, { cwd: installed, env, timeout: 30_000 });
+  running.child.stdin?.end(input.join(''));
+  const done = await running.catch((error) => error);
   return { status: done.code ?? 0, stdout: done.stdout as string, stderr: done.stderr as string };
 }
 
@@ -55,11 +57,17 @@ async function runInstalled(node: string, args: string[]) {
 function writePlugin(): string {
   const plugin = path.join(dir, 'elsewhere', 'a plugin #1 100%');
   mkdirSync(path.join(plugin, 'lib'), { recursive: true });
-  writeFileSync(path.join(plugin, 'index.ts'), "export { isSame } from './lib/schema.ts';\nimport '@toolpost/sdk';\n");
-  const schema = "import { z } from 'zod';\nimport { z as same } from 'zod/v4';\n";
+  writeFileSync(path.join(plugin, 'plugin.json'), '{"id":"elsewhere"}');
   writeFileSync(
-    path.join(plugin, 'lib/schema.ts'),
-    `${schema}export const isSame: boolean = z.string === same.string;\n`,
+    path.join(plugin, 'index.ts'),
+    `import { defineTool } from '@toolpost/sdk';
+     import { input } from './lib/input.ts';
+     const execute = ({ name }: { name: string }) => 'Hello, ' + name;
+     export default defineTool({ name: 'greet', description: 'Greets.', inputSchema: input, execute });`,
+  );
+  writeFileSync(
+    path.join(plugin, 'lib/input.ts'),
+    "import { z } from 'zod';\nexport const input = z.object({ name: z.string() });",
   );
   return plugin;
 }
@@ -97,18 +105,25 @@ describe('the packed packages, installed into an empty folder', () => {
       'give a plugin anywhere on the disk the SDK and zod of %s',
       async (place, context) => {
         const node = await need(context, version);
-        const code = `
-          import { readdirSync } from 'node:fs';
-          const place = new URL('./node_modules/${place}/', 'file://${encodeURI(installed)}/');
-          const { defaultPluginModules, offerModules } = await import(new URL(findModule(place), place));
-          offerModules(process.argv[1], defaultPluginModules());
-          const plugin = new URL('index.ts', 'file://' + process.argv[1].split('/').map(encodeURIComponent).join('/') + '/');
-          console.log((await import(plugin)).isSame);
-          function findModule(folder) {
-            return readdirSync(folder).find((file) => /^plugin-modules.*\\.js$/.test(file));
-          }`;
-        const done = await runInstalled(node, ['--no-warnings', '--input-type=module', '-e', code, writePlugin()]);
-        expect(done).toEqual({ status: 0, stdout: 'true\n', stderr: '' });
+        const program = path.join(installed, 'node_modules', place, 'serve-plugin.js');
+        const requests = [
+          { method: 'activate', params: { pluginId: 'elsewhere' } },
+          { method: 'execute_tool', params: { toolName: 'greet', input: '{"name":"Bob"}' } },
+        ];
+        const done = await runInstalled(
+          node,
+          [program, writePlugin()],
+          requests.map((one) => `${JSON.stringify(one)}\n`),
+        );
+        expect(done).toMatchObject({ status: 0, stderr: '' });
+        const [activated, called] = done.stdout
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line));
+        expect(activated.tools).toMatchObject([
+          { name: 'greet', inputSchema: { properties: { name: { type: 'string' } } } },
+        ]);
+        expect(called).toMatchObject({ result: 'Hello, Bob' });
       },
     );
   });
