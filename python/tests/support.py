@@ -29,7 +29,8 @@ class Plugin:
         environment.pop("PYTHONUNBUFFERED", None)
         with open(self.stderr_path, "wb") as stderr:
             self.process = subprocess.Popen(
-                [sys.executable, self.path], cwd=directory, env=environment,
+                # Without `site`, which would take longer than the plugin itself.
+                [sys.executable, "-S", self.path], cwd=directory, env=environment,
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr,
             )  # fmt: skip
         self.raw = []
