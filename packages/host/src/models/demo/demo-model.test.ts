@@ -22,6 +22,11 @@ const tools = [
     ['command'],
   ]),
   tool('demo_count', 'Counts to a number, one line at a time.', [{ to: { type: 'integer' } }, ['to']]),
+  tool('demo_countdown', 'Counts down to zero, one line a step.', [{ start: { type: 'integer' } }]),
+  tool('days_between', 'Counts the days between two dates.', [
+    { first: { type: 'string', format: 'date' }, last: { type: 'string', format: 'date' } },
+    ['first', 'last'],
+  ]),
   tool('double', 'Doubles a text.', [{ text }, ['text']]),
   tool('edit', 'Replace text in a file.', [
     { file_path: text, old_string: text, new_string: text, replace_all: { type: 'boolean' } },
@@ -97,6 +102,8 @@ describe('the demo model picks a tool and fills its arguments', () => {
     ['edit a.txt: replace "x" with "y"', 'edit', { file_path: 'a.txt', old_string: 'x', new_string: 'y' }],
     ['demo count to 5', 'demo_count', { to: 5 }],
     ['count to three', 'demo_count', { to: 3 }],
+    ['count down from 3', 'demo_countdown', { start: 3 }],
+    ['how many days between 2026-01-01 and 2026-02-01?', 'days_between', { first: '2026-01-01', last: '2026-02-01' }],
     ['set the light to warm white, on', 'set_light', { color: 'warm white', on: true }],
     ['fetch https://example.com/a?b=c.', 'fetch_page', { url: 'https://example.com/a?b=c' }],
   ])('%s', async (request, name, input) => {
@@ -133,6 +140,21 @@ describe('the demo model is honest', () => {
     expect(call).toBeUndefined();
     expect(said).toContain('`content`');
     expect(said).toContain('content="..."');
+  });
+
+  it('uses a text once, and asks for the second', async () => {
+    const { call, text: said } = await ask('edit a.txt: replace cats with dogs');
+    expect(call).toBeUndefined();
+    expect(said).toContain('`new_string`');
+    expect(said).not.toContain('`old_string`');
+  });
+
+  it('does not take the words that chose the tool for an argument', async () => {
+    for (const request of ['find files', 'How is the weather?', 'greet']) {
+      const { call, text: said } = await ask(request);
+      expect(call).toBeUndefined();
+      expect(said).toContain('Say it again with');
+    }
   });
 
   it('lists at most twenty of many tools', async () => {

@@ -26,6 +26,7 @@ const NO_USAGE: LanguageModelV4Usage = {
 };
 const MAX_LISTED_TOOLS = 20;
 const WHAT_I_AM = 'I am the demo model: a set of rules without a language model.';
+const HOW_I_CHOOSE = 'I am the demo model, so I search the tools by your words.';
 
 /**
  * A model that needs no key and no network, and says so. It searches the tools by the words of the request, calls
@@ -62,7 +63,7 @@ function answerTo({ prompt, tools = [] }: LanguageModelV4CallOptions): Answer {
   const { input, missing } = fillArguments(picked, sentence);
   if (missing.length > 0) return { text: askFor(picked, missing) };
   return {
-    text: `${WHAT_I_AM.split(':')[0]}, so I search the tools by your words. I chose \`${picked.tool.name}\` because ${reason(picked)}.\n`,
+    text: `${HOW_I_CHOOSE} I chose \`${picked.tool.name}\` because ${reason(picked)}.\n`,
     call: { name: picked.tool.name, input: JSON.stringify(input) },
   };
 }

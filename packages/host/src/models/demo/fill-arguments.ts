@@ -1,9 +1,9 @@
 import type { JsonObject } from '@toolpost/protocol';
-import { mainText } from './main-text.ts';
 import type { PickedTool } from './pick-tool.ts';
 import { kindOf, type Property, propertiesOf } from './property.ts';
 import { readValue } from './read-value.ts';
 import type { Sentence } from './sentence.ts';
+import { createTextSource } from './text-source.ts';
 
 export interface FilledArguments {
   readonly input: JsonObject;
@@ -25,9 +25,8 @@ export function fillArguments(picked: PickedTool, sentence: Sentence): FilledArg
   for (const property of properties) fill(property, spelledOut(property, sentence));
   const open = () => properties.filter(({ name }) => !Object.hasOwn(input, name));
   for (const property of open()) if (kindOf(property) !== 'text') fill(property, readValue(property, sentence));
-  for (const property of open().filter((candidate) => needsText(candidate, properties))) {
-    fill(property, mainText(property, { picked, sentence }));
-  }
+  const takeText = createTextSource(picked, sentence);
+  for (const property of open()) if (needsText(property, properties)) fill(property, takeText(property));
   const missing = open().filter(({ required }) => required);
   return { input, missing: missing.map(({ name }) => name) };
 }

@@ -1,6 +1,6 @@
 import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider';
 import type { Sentence } from './sentence.ts';
-import { isStopWord, type Word, wordsOf } from './words.ts';
+import { isStopWord, stem, type Word, wordsOf } from './words.ts';
 
 /** The tool that fits a request best, and the words of the request that say so. */
 export interface PickedTool {
@@ -36,7 +36,7 @@ function scoreTool(tool: LanguageModelV4FunctionTool, sentence: Sentence, words:
   const nameStems = new Set(wordsOf(tool.name).map((word) => word.stem));
   const described = wordsOf(tool.description ?? '').filter((word) => !isStopWord(word));
   const descriptionStems = new Set(described.map((word) => word.stem));
-  const nameWords = exact ? [exact] : words.filter((word) => nameStems.has(word.stem));
+  const nameWords = exact ? [exact] : [...words, ...joinedPairs(words)].filter((word) => nameStems.has(word.stem));
   const descriptionWords = words.filter((word) => descriptionStems.has(word.stem) && !nameStems.has(word.stem));
   const matched = new Set([...nameWords, ...descriptionWords].map((word) => word.stem));
   const verb = described[0]?.stem ?? '';
@@ -51,6 +51,14 @@ function scoreTool(tool: LanguageModelV4FunctionTool, sentence: Sentence, words:
   if (nameWords.length === 0 && !matchesVerb && matched.size * 2 < words.length) score = 0;
   if (nameWords.length === 0 && !matchesVerb && matched.size < 2) score = 0;
   return { tool, score, nameWords, descriptionWords };
+}
+
+/** "count down" is `countdown` too. */
+function joinedPairs(words: readonly Word[]): Word[] {
+  return words.slice(1).map((second, index) => {
+    const first = words[index] ?? second;
+    return { ...first, text: `${first.text} ${second.text}`, stem: stem(first.text + second.text), end: second.end };
+  });
 }
 
 /** A name typed as it is, such as `python_greet`; a name that is one plain word is matched like any other word. */

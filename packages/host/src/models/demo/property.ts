@@ -7,7 +7,17 @@ export interface Property {
   readonly required: boolean;
 }
 
-export type PropertyKind = 'choice' | 'number' | 'boolean' | 'list' | 'address' | 'path' | 'glob' | 'text' | 'other';
+export type PropertyKind =
+  | 'choice'
+  | 'number'
+  | 'boolean'
+  | 'list'
+  | 'address'
+  | 'path'
+  | 'glob'
+  | 'date'
+  | 'text'
+  | 'other';
 
 /** The properties of an object schema, required ones first. */
 export function propertiesOf(schema: JsonObject): Property[] {
@@ -30,6 +40,7 @@ export function kindOf({ name, schema }: Property): PropertyKind {
   if (type === 'boolean') return 'boolean';
   if (type === 'array') return 'list';
   if (type !== 'string' && type !== undefined) return 'other';
+  if (schema.format === 'date') return 'date';
   if (schema.format === 'uri' || /(?:^|_|[a-z])ur[il]$/i.test(name)) return 'address';
   if (/(?:^|_|[a-z])(?:glob|pattern)$/i.test(name)) return 'glob';
   return /(?:^|_|[a-z])(?:path|file|dir|directory|folder)$/i.test(name) ? 'path' : 'text';

@@ -22,6 +22,8 @@ export function readValue(property: Property, sentence: Sentence): unknown {
       return sentence.paths.shift();
     case 'glob':
       return sentence.globs.shift();
+    case 'date':
+      return sentence.dates.shift();
     default:
       return undefined;
   }
@@ -37,28 +39,36 @@ function readChoice({ schema }: Property, { plain }: Sentence): unknown {
   });
 }
 
-/** A number beside the property's own name; any other number only where one is required. */
-function readNumber({ name, schema, required }: Property, sentence: Sentence): number | undefined {
-  const label = wordsOf(name)
-    .map((word) => word.text)
-    .join('[\\s_-]+');
-  const beside = new RegExp(String.raw`\b${label}\s+(?:of\s+|is\s+|to\s+)?(${NUMBER})|(${NUMBER})\s+${label}\b`, 'i');
-  const match = beside.exec(sentence.plain) ?? (required ? new RegExp(`(${NUMBER})`, 'i').exec(sentence.plain) : null);
-  const value = match ? Number(match[1] ?? match[2]) : required ? numberWord(sentence) : undefined;
+/** Words before a number that mean a property without naming it: "count down from 3", "count to 5". */
+const LEAD_INS: [RegExp, string][] = [
+  [/^(?:start|begin|first|offset)/i, 'from'],
+  [/^(?:end|last|stop|until|limit|max)/i, 'to'],
+];
+
+/** A number beside the property's own name or its lead-in; any other number only where one is required. */
+function readNumber({ name, schema, required }: Property, { plain }: Sentence): number | undefined {
+  const leadIn = LEAD_INS.find(([names]) => names.test(name))?.[1] ?? '(?!)';
+  const label = labelOf(name);
+  const beside = String.raw`\b(?:${label}\s+(?:of\s+|is\s+|to\s+)?|${leadIn}\s+)(${NUMBER})|(${NUMBER})\s+${label}\b`;
+  const match = new RegExp(beside, 'i').exec(plain) ?? (required ? new RegExp(`(${NUMBER})`, 'i').exec(plain) : null);
+  const value = match ? Number(match[1] ?? match[2]) : required ? numberWord(plain) : undefined;
   return value === undefined || (schema.type === 'integer' && !Number.isInteger(value)) ? undefined : value;
 }
 
-function numberWord({ plain }: Sentence): number | undefined {
+/** A pattern for a property's name as a person writes it: `ignore_case` is also "ignore case". */
+function labelOf(name: string): string {
+  const words = wordsOf(name).map((word) => word.text);
+  return words.length > 0 ? words.join('[\\s_-]+') : '(?!)';
+}
+
+function numberWord(plain: string): number | undefined {
   const place = wordsOf(plain).map((word) => NUMBER_WORDS.indexOf(word.text.toLowerCase()));
   return place.find((value) => value >= 0);
 }
 
 /** `ignore case` and `no ignore case` name the property; `yes` and `off` answer a required one. */
 function readBoolean({ name, required }: Property, { plain }: Sentence): boolean | undefined {
-  const label = wordsOf(name)
-    .map((word) => word.text)
-    .join('[\\s_-]+');
-  const named = new RegExp(String.raw`\b(?:(no|not|without|don't)\s+)?${label}\b`, 'i').exec(plain);
+  const named = new RegExp(String.raw`\b(?:(no|not|without|don't)\s+)?${labelOf(name)}\b`, 'i').exec(plain);
   if (named) return named[1] === undefined;
   if (!required) return undefined;
   const answer = /\b(?:(yes|true|on)|(no|false|off))\b/i.exec(plain);

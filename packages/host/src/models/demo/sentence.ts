@@ -10,6 +10,7 @@ export interface Sentence {
   readonly quoted: string[];
   readonly urls: string[];
   readonly paths: string[];
+  readonly dates: string[];
   /** Paths with `*` in them. */
   readonly globs: string[];
 }
@@ -18,6 +19,7 @@ const QUOTED = String.raw`"((?:[^"\\]|\\.)*)"|(?<![\p{L}\p{N}])'([^']*)'(?![\p{L
 const PAIR = new RegExp(String.raw`(?<![^\s,;(])([\p{L}_][\p{L}\p{N}_-]*)\s?=\s?(?:${QUOTED}|([^\s,;]+))`, 'gu');
 const QUOTED_TEXT = new RegExp(QUOTED, 'gu');
 const URL_TEXT = /https?:\/\/[^\s,;"'<>]*[^\s,;"'<>.!?)]/gi;
+const DATE_TEXT = /\b\d{4}-\d{2}-\d{2}\b/g;
 const PATH_TEXT =
   /(?<![^\s(])(?:~|\.{0,2})\/[^\s,;"']*[^\s,;"'.!?)]|(?<![^\s(])[\p{L}\p{N}_.*@-]+(?:\/[\p{L}\p{N}_.*@-]+)+\/?|(?<![^\s(])[\p{L}\p{N}_*-]*\.[\p{L}][\p{L}\p{N}]{0,7}(?![\p{L}\p{N}])|(?<![^\s(])\*+[^\s,;]*/gu;
 
@@ -30,10 +32,12 @@ export function readSentence(text: string): Sentence {
   plain = take(plain, QUOTED_TEXT, ([, ...values]) => quoted.push(firstOf(values)));
   const urls: string[] = [];
   plain = take(plain, URL_TEXT, ([url]) => urls.push(url));
+  const dates: string[] = [];
+  plain = take(plain, DATE_TEXT, ([date]) => dates.push(date));
   const paths: string[] = [];
   const globs: string[] = [];
   plain = take(plain, PATH_TEXT, ([path]) => (path.includes('*') ? globs : paths).push(path));
-  return { text, plain, pairs, json, quoted, urls, paths, globs };
+  return { text, plain, pairs, json, quoted, urls, paths, dates, globs };
 }
 
 function take(text: string, pattern: RegExp, keep: (match: RegExpExecArray) => void): string {
