@@ -24,6 +24,7 @@ export type {
   ExecuteInput,
   InputOfParameters,
   InputSchema,
+  PlainJsonSchema,
   StandardSchemaWithJson,
 } from './define/input-types.ts';
 export {
@@ -46,7 +47,13 @@ export {
   type PluginOptions,
 } from './plugin/define-plugin.ts';
 export * from './plugin/hooks.ts';
+export { resolveInRoots } from './resolve-in-roots.ts';
 export * from './results/format-results.ts';
 export { errorMessage, toToolResult } from './results/to-tool-result.ts';
 export * from './results/tool-results.ts';
+export type { ConnectionListener, PluginConnection } from './serve/plugin-connection.ts';
+export { type ServeConnectionOptions, serveConnection } from './serve/serve-connection.ts';
+export { serveStdio } from './serve/serve-stdio.ts';
+export type { StdioConnectionOptions } from './serve/stdio-connection.ts';
+export * from './syscalls.ts';
 export * from './tool-call-context.ts';

@@ -1,7 +1,6 @@
 import {
   isJsonObject,
   type JsonObject,
-  type JsonSchema,
   quoteValue,
   readToolDeclaration,
   type ToolAnnotations,
@@ -11,7 +10,7 @@ import {
 import { newToolError } from '../results/tool-results.ts';
 import type { ToolCallContext } from '../tool-call-context.ts';
 import type { ToolDef } from './build-tool-def.ts';
-import type { CallerInput, ExecuteInput, InputSchema } from './input-types.ts';
+import type { CallerInput, ExecuteInput, InputSchema, PlainJsonSchema } from './input-types.ts';
 import { type ReadSchema, readInputSchema, readOutputSchema, type Verdict } from './read-schema.ts';
 import type { FunctionDefinition } from './tool-def.ts';
 
@@ -46,7 +45,7 @@ interface ToolTraits {
 }
 
 /** What defineTool takes; the shape is the AI SDK's, plus a name. */
-export interface ToolOptions<Schema extends InputSchema = JsonSchema> extends ToolTraits {
+export interface ToolOptions<Schema extends InputSchema = PlainJsonSchema> extends ToolTraits {
   name: string;
   description: string;
   inputSchema?: Schema;
@@ -68,7 +67,7 @@ export interface ToolOptionsWithDef<Input> extends ToolTraits {
  * Schema with a JSON Schema, a JSON Schema, or a list of parameters.
  * @throws TypeError that names the tool and the field when a part of it is wrong.
  */
-export function defineTool<const Schema extends InputSchema = JsonSchema>(
+export function defineTool<const Schema extends InputSchema = PlainJsonSchema>(
   options: ToolOptions<Schema>,
 ): Tool<CallerInput<Schema>>;
 export function defineTool<Input = JsonObject>(options: ToolOptionsWithDef<Input>): Tool<Input>;

@@ -14,7 +14,10 @@ export interface AiSdkSchema<T = unknown> {
 }
 
 /** What `inputSchema` may be. */
-export type InputSchema = StandardSchemaWithJson | AiSdkSchema | readonly ToolParameter[] | JsonSchema;
+export type InputSchema = StandardSchemaWithJson | AiSdkSchema | readonly ToolParameter[] | PlainJsonSchema;
+
+/** A JSON Schema, which a Standard Schema that carries none is not. */
+export type PlainJsonSchema = JsonSchema & { readonly '~standard'?: never };
 
 /** The input that `execute` gets: validated, with defaults filled in and transforms done. */
 export type ExecuteInput<Schema> =
@@ -43,8 +46,8 @@ export type InputOfParameters<Parameters extends readonly ToolParameter[]> = Fla
 /** An input is always an object, whatever its schema leaves out. */
 type ObjectInput<Schema> = Schema extends { properties: infer Properties }
   ? Flat<
-      { [K in keyof Properties as K extends RequiredKeys<Schema> ? K : never]: ValueOf<Properties[K]> } & {
-        [K in keyof Properties as K extends RequiredKeys<Schema> ? never : K]?: ValueOf<Properties[K]>;
+      { -readonly [K in keyof Properties as K extends RequiredKeys<Schema> ? K : never]: ValueOf<Properties[K]> } & {
+        -readonly [K in keyof Properties as K extends RequiredKeys<Schema> ? never : K]?: ValueOf<Properties[K]>;
       }
     >
   : JsonObject;

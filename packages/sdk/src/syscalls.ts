@@ -1,0 +1,130 @@
+import { type ChildProcess, spawn as spawnProcess } from 'node:child_process';
+import type { OutputStream } from '@toolpost/protocol';
+import type { ToolCallContext } from './tool-call-context.ts';
+
+const KILL_GRACE_MS = 1000;
+/** After the shell's exit, a program in the background may hold the pipes open: it gets this long to fall silent. */
+const QUIET_MS = 250;
+const MAX_STREAM_BYTES = 16 * 1024 * 1024;
+
+/** Where and how a command runs. The context of a call fits: its first root, its abort, its output. */
+export interface SpawnOptions {
+  /** Default: the first root, else the process's own directory. */
+  cwd?: string;
+  roots?: readonly string[];
+  abortSignal?: AbortSignal;
+  /** Gets the output while the command runs. */
+  output?(text: string, stream?: OutputStream): void;
+}
+
+/** What plugins may ask of the system (seed B: syscalls). */
+export const syscalls = {
+  /**
+   * Runs a command line with `sh -c` and waits for it. Gives `Exit code: N`, `Stdout:` and `Stderr:` with their lines;
+   * a non-zero exit is not an error, and the code of a command that a signal ended is -1. An abort kills the command
+   * and all that it started.
+   * @throws Error when it cannot be started, the abort's reason when it is aborted.
+   */
+  spawn(command: string, options: SpawnOptions = {}): Promise<string> {
+    return runShell(command, options);
+  },
+
+  /** Writes to the plugin's log: that of the call's context, else stderr. */
+  log(message: string, context?: Pick<ToolCallContext, 'log'>): void {
+    if (context) context.log(message);
+    else process.stderr.write(`${message}\n`);
+  },
+};
+
+async function runShell(command: string, { cwd, roots, abortSignal, output }: SpawnOptions): Promise<string> {
+  abortSignal?.throwIfAborted();
+  const directory = cwd ?? roots?.[0];
+  const child = spawnProcess('sh', ['-c', command], {
+    ...(directory !== undefined && { cwd: directory }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own, so that an abort reaches what the shell started.
+    detached: process.platform !== 'win32',
+  });
+  const stdout = collect(child, 'stdout', output);
+  const stderr = collect(child, 'stderr', output);
+  const stopWatching = killOnAbort(child, abortSignal);
+  try {
+    const code = await exitOf(child, command, directory);
+    abortSignal?.throwIfAborted();
+    return `Exit code: ${code}\nStdout:\n${linesOf(stdout.text())}Stderr:\n${linesOf(stderr.text())}`;
+  } finally {
+    stopWatching();
+  }
+}
+
+interface Collected {
+  text(): string;
+}
+
+function collect(child: ChildProcess, name: OutputStream, output: SpawnOptions['output']): Collected {
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  child[name]?.on('data', (chunk: Uint8Array) => {
+    const piece = decoder.decode(chunk, { stream: true });
+    output?.(piece, name);
+    bytes += chunk.length;
+    if (bytes <= MAX_STREAM_BYTES) text += piece;
+  });
+  return {
+    text() {
+      const whole = text + decoder.decode();
+      return bytes <= MAX_STREAM_BYTES ? whole : `${whole}\n[${bytes} bytes in all, the rest was dropped]\n`;
+    },
+  };
+}
+
+/** Each line ends with LF, the last one too; none at all is no text. */
+function linesOf(text: string): string {
+  const lines = text.replaceAll('\r\n', '\n');
+  return lines === '' || lines.endsWith('\n') ? lines : `${lines}\n`;
+}
+
+function exitOf(child: ChildProcess, command: string, directory: string | undefined): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once('error', (error) => {
+      const place = directory === undefined ? '' : ` in ${directory}`;
+      reject(new Error(`cannot start sh -c ${JSON.stringify(command)}${place}: ${error.message}`, { cause: error }));
+    });
+    child.once('close', (code) => resolve(code ?? -1));
+    child.once('exit', (code) => {
+      const leave = (): void => resolve(code ?? -1);
+      let timer = setTimeout(leave, QUIET_MS);
+      for (const stream of [child.stdout, child.stderr]) {
+        stream?.on('data', () => {
+          clearTimeout(timer);
+          timer = setTimeout(leave, QUIET_MS);
+        });
+      }
+      child.once('close', () => clearTimeout(timer));
+    });
+  });
+}
+
+function killOnAbort(child: ChildProcess, abortSignal: AbortSignal | undefined): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const abort = (): void => {
+    killGroup(child, 'SIGTERM');
+    timer = setTimeout(killGroup, KILL_GRACE_MS, child, 'SIGKILL');
+  };
+  abortSignal?.addEventListener('abort', abort, { once: true });
+  return () => {
+    clearTimeout(timer);
+    abortSignal?.removeEventListener('abort', abort);
+    if (abortSignal?.aborted) killGroup(child, 'SIGKILL');
+  };
+}
+
+function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, signal);
+  } catch {
+    // Nothing of the group is left.
+  }
+}

@@ -1,0 +1,41 @@
+import { isJsonObject, type JsonObject, PLUGIN_METHODS, readPluginRequest } from '@toolpost/protocol';
+import { errorMessage } from '../results/to-tool-result.ts';
+import type { AskAnswer, AskForm, Storage } from '../tool-call-context.ts';
+
+export interface RequestServices {
+  settings: JsonObject;
+  storage: Storage;
+  answer(form: AskForm): AskAnswer | Promise<AskAnswer>;
+}
+
+/** Answers what a plugin asks of its host. Never rejects. */
+export async function answerPluginRequest(message: JsonObject, services: RequestServices): Promise<JsonObject> {
+  try {
+    const { id, method, params } = readPluginRequest(message);
+    return { id, result: (await serve(method, params, services)) ?? null };
+  } catch (error) {
+    return { id: message.id, error: errorMessage(error) };
+  }
+}
+
+async function serve(
+  method: string,
+  params: JsonObject,
+  { settings, storage, answer }: RequestServices,
+): Promise<unknown> {
+  const key = String(params.key);
+  switch (method) {
+    case PLUGIN_METHODS.settingsGet:
+      return settings;
+    case PLUGIN_METHODS.storageGet:
+      return storage.get(key);
+    case PLUGIN_METHODS.storageSet:
+      return storage.set(key, params.value);
+    case PLUGIN_METHODS.storageDelete:
+      return storage.delete(key);
+    case PLUGIN_METHODS.ask:
+      return answer({ message: String(params.message), schema: isJsonObject(params.schema) ? params.schema : {} });
+    default:
+      throw new Error(`unknown method: ${method}`);
+  }
+}
