@@ -31,6 +31,16 @@ export function isRunning(identity: ProcessIdentity): boolean {
   return startTime !== undefined && Math.abs(startTime - identity.startTime) < PS_TOLERANCE_MS;
 }
 
+/** Whether a process of this pid runs. One that ended and was not waited for does not. */
+export function isAlive(pid: number): boolean {
+  if (process.platform === 'linux') return startTimeFromProc(pid) !== undefined;
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Where pids mean what they mean here: this boot and this pid namespace. A home directory may be shared by
  * containers, and it outlives a reboot.

@@ -20,6 +20,8 @@ export interface ProcessRegistry {
 }
 
 const registries = new Map<string, ProcessRegistry>();
+/** Everything that runs, in whatever home directory it is recorded. */
+const running = new Set<number>();
 
 /** The folder of the run files. */
 export function runDirectory(homeDir: string): string {
@@ -39,18 +41,14 @@ export function processRegistryOf(homeDir: string): ProcessRegistry {
 }
 
 function createProcessRegistry(homeDir: string): ProcessRegistry {
-  const running = new Set<number>();
+  const recorded = new Set<number>();
   let path: string | undefined;
-
-  process.on('exit', () => {
-    if (running.size === 0) return;
-    for (const pid of running) sendSignal(-pid, 'SIGKILL');
-    for (const pid of findMarkedProcessesNow([hostMarker])) sendSignal(pid, 'SIGKILL');
-  });
 
   return {
     add(pid) {
+      if (running.size === 0) process.on('exit', killRunning);
       running.add(pid);
+      recorded.add(pid);
       try {
         path ??= createRunFile(homeDir);
         const identity = identify(pid);
@@ -60,11 +58,17 @@ function createProcessRegistry(homeDir: string): ProcessRegistry {
       }
     },
     delete(pid) {
-      if (!running.delete(pid) || running.size > 0 || path === undefined) return;
+      if (running.delete(pid) && running.size === 0) process.off('exit', killRunning);
+      if (!recorded.delete(pid) || recorded.size > 0 || path === undefined) return;
       rmSync(path, { force: true });
       path = undefined;
     },
   };
+}
+
+function killRunning(): void {
+  for (const pid of running) sendSignal(-pid, 'SIGKILL');
+  for (const pid of findMarkedProcessesNow([hostMarker])) sendSignal(pid, 'SIGKILL');
 }
 
 function createRunFile(homeDir: string): string {

@@ -5,14 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import { identify, pidSpace } from './process-identity.ts';
+import { identify, isAlive, pidSpace } from './process-identity.ts';
 import { hostMarker } from './process-marker.ts';
 import { processRegistryOf } from './process-registry.ts';
 import { reapOrphans } from './reap-orphans.ts';
 import { type StartedProcess, startProcess } from './start-process.ts';
 
 const newHome = (): string => mkdtempSync(join(tmpdir(), 'toolpost-reap-'));
-const isAlive = (pid: number): boolean => identify(pid) !== undefined;
 const runFiles = (home: string): string[] => readdirSync(join(home, 'run'));
 const env = { PATH: process.env.PATH ?? '' };
 const started: StartedProcess[] = [];

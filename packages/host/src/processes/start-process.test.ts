@@ -3,12 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
-import { identify } from './process-identity.ts';
+import { isAlive } from './process-identity.ts';
 import { type StartedProcess, startProcess } from './start-process.ts';
 
 const started: StartedProcess[] = [];
 const env = { PATH: process.env.PATH ?? '' };
-const isAlive = (pid: number): boolean => identify(pid) !== undefined;
 
 async function start(command: string, ...args: string[]): Promise<StartedProcess> {
   const child = await startProcess({ command, args, cwd: tmpdir(), env });

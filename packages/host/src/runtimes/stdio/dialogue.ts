@@ -1,0 +1,81 @@
+import { type HookParams, type JsonObject, readCallAnswer, type ToolDefinition } from '@toolpost/protocol';
+import type { LogLevel } from '@toolpost/sdk';
+import type { HookAnswer, HookEvent, PluginCrash, RuntimeCallContext } from '../runtime.ts';
+
+/** What one version of the protocol says to one process, from the answer to `activate` to its end. */
+export interface Dialogue {
+  /** Calls that may be in flight at once. */
+  readonly maxConcurrentCalls: number;
+  call(tool: ToolDefinition, context: RuntimeCallContext): Promise<unknown>;
+  hook(event: HookEvent, abortSignal: AbortSignal): Promise<HookAnswer>;
+  receive(message: JsonObject): void;
+  /** A line was dropped because it was too long; `head` is its start. */
+  receiveOverlong(reason: string, head: string): void;
+  /** Cancels what is in flight and resolves when nothing is, soon in any case. */
+  finish(): Promise<void>;
+  /** The process is gone: everything in flight rejects. */
+  fail(crash: PluginCrash): void;
+}
+
+/** The process as a dialogue sees it. */
+export interface DialogueProcess {
+  write(message: unknown): void;
+  /** Ends the process; everything in flight rejects with this reason. */
+  kill(reason: string): void;
+  log(message: string, level: LogLevel): void;
+}
+
+/** A request that was sent and waits for its answer. */
+export interface InFlight {
+  /** What it is, for messages: the tool's name, or the hook's event. */
+  readonly label: string;
+  /** Reads the answer and resolves with it; what it throws rejects. */
+  readonly answer: (message: JsonObject) => void;
+  readonly reject: (error: Error) => void;
+  stopListening(): void;
+}
+
+/** Registers a request. That comes before it is written, so that an answer cannot come too early. */
+export function waitFor<T>(
+  label: string,
+  read: (message: JsonObject) => T,
+): { request: InFlight; answered: Promise<T> } {
+  const { promise: answered, resolve, reject } = Promise.withResolvers<T>();
+  return { request: { label, answer: (message) => resolve(read(message)), reject, stopListening: ignore }, answered };
+}
+
+/** Settles a request with its answer. The caller has already taken it out of what is in flight. */
+export function settle(request: InFlight, message: JsonObject): void {
+  request.stopListening();
+  try {
+    request.answer(message);
+  } catch (error) {
+    request.reject(error instanceof Error ? error : new Error(String(error)));
+  }
+}
+
+function ignore(): void {}
+
+/** The answer to a tool call as the call path settles it: any value, or an error result. */
+export function readCallResult(message: JsonObject): unknown {
+  const answer = readCallAnswer(message);
+  return answer.ok ? answer.result : { content: [{ type: 'text', text: answer.error }], isError: true };
+}
+
+export function hookParams({ event, toolName, toolInput, toolOutput, toolElapsedMs, session }: HookEvent): HookParams {
+  const { id: sessionId, channel, chatId, tenant, user } = session;
+  const params: HookParams = { event, toolName, toolInput, sessionId, channel, chatId, tenant, user };
+  if (toolOutput !== undefined) params.toolOutput = toolOutput;
+  if (toolElapsedMs !== undefined) params.toolElapsedMs = toolElapsedMs;
+  return params;
+}
+
+/** Calls `listener` when the signal aborts, at once when it has. */
+export function onAbortOf(signal: AbortSignal, listener: () => void): () => void {
+  if (signal.aborted) {
+    listener();
+    return () => {};
+  }
+  signal.addEventListener('abort', listener, { once: true });
+  return () => signal.removeEventListener('abort', listener);
+}

@@ -1,0 +1,65 @@
+import type { Writable } from 'node:stream';
+
+/** So much text that a plugin does not read is not worth keeping. */
+const MAX_UNREAD_CHARACTERS = 256 * 1024 * 1024;
+
+export interface LineWriter {
+  /** Appends a message; all of one tick leave in one write. */
+  write(message: unknown): void;
+  /** Writes what waits and closes the stream. */
+  end(): void;
+}
+
+/**
+ * Writes JSON lines to a process. What comes while the pipe is full waits here, in order; a process that reads nothing
+ * at all is reported once through `onStuck`.
+ */
+export function createLineWriter(stream: Writable, onStuck: () => void): LineWriter {
+  let waiting = '';
+  let isScheduled = false;
+  let isFull = false;
+  let isEnding = false;
+
+  const flush = (): void => {
+    isScheduled = false;
+    if (waiting !== '' && !isFull) {
+      const lines = waiting;
+      waiting = '';
+      isFull = !stream.write(lines);
+    }
+    if (isEnding && waiting === '') stream.end();
+  };
+
+  stream.on('drain', () => {
+    isFull = false;
+    flush();
+  });
+
+  return {
+    write(message) {
+      if (isEnding) return;
+      waiting += `${escapeLineEnds(JSON.stringify(message))}\n`;
+      if (waiting.length > MAX_UNREAD_CHARACTERS) {
+        waiting = '';
+        isEnding = true;
+        onStuck();
+      } else if (!isScheduled && !isFull) {
+        isScheduled = true;
+        process.nextTick(flush);
+      }
+    },
+    end() {
+      isEnding = true;
+      flush();
+    },
+  };
+}
+
+/**
+ * JSON leaves these in texts as they are, and readers of lines in some languages split at them (Node's readline, Python's
+ * splitlines). Most lines hold none, which is quick to see.
+ */
+function escapeLineEnds(json: string): string {
+  if (!json.includes('\u2028') && !json.includes('\u2029') && !json.includes('\u0085')) return json;
+  return json.replace(/[\u0085\u2028\u2029]/g, (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

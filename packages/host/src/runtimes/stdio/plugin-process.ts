@@ -1,0 +1,164 @@
+import {
+  type ActivateAnswer,
+  type ErrorCode,
+  formatDuration,
+  HOST_METHODS,
+  HostError,
+  type JsonObject,
+  kindOfPluginMessage,
+  PROTOCOL_VERSIONS,
+  quoteValue,
+  readActivateAnswer,
+} from '@toolpost/protocol';
+import type { PluginCrash } from '../runtime.ts';
+import type { Dialogue, DialogueProcess } from './dialogue.ts';
+import { type PipeHandlers, type PipeOptions, PluginPipe } from './plugin-pipe.ts';
+import { type AnswerRequest, createRequestAnswerer } from './plugin-requests.ts';
+import { createVersionOne } from './version-one.ts';
+import { createVersionTwo } from './version-two.ts';
+
+/** Enough for a plugin to leave its loop; one that does not is ended. */
+const STOP_GRACE_MS = 300;
+
+export interface PluginProcessOptions extends PipeOptions {
+  /** Gives up the start. */
+  abortSignal: AbortSignal;
+  /** Called once when a started process ends that was not asked to stop. `isKilled`: the host ended it. */
+  onEnd(crash: PluginCrash, isKilled: boolean): void;
+}
+
+/** One life of a plugin: what it answered to `activate`, and the dialogue in the version that it chose. */
+export class PluginProcess implements PipeHandlers {
+  readonly #options: PluginProcessOptions;
+  readonly #activation = Promise.withResolvers<ActivateAnswer>();
+  readonly #answerRequest: AnswerRequest;
+  #pipe: PluginPipe | undefined;
+  #dialogue: Dialogue | undefined;
+  #isClosing = false;
+  #isStopping = false;
+  #isKilled = false;
+
+  /**
+   * Starts a plugin and has it answer `activate` within its `startTimeoutMs`.
+   * @throws HostError that says how it failed, once nothing of it is left.
+   */
+  static async start(options: PluginProcessOptions): Promise<{ process: PluginProcess; answer: ActivateAnswer }> {
+    const started = new PluginProcess(options);
+    try {
+      started.#pipe = await PluginPipe.open(options, started);
+    } catch (error) {
+      throw started.#startError('PLUGIN_LOAD_FAILED', error);
+    }
+    try {
+      return { process: started, answer: await started.#activate() };
+    } catch (error) {
+      await started.kill('could not be started');
+      throw error;
+    }
+  }
+
+  private constructor(options: PluginProcessOptions) {
+    this.#options = options;
+    const write = (message: unknown): void => this.#pipe?.write(message);
+    this.#answerRequest = createRequestAnswerer({ settings: options.context.settings, write });
+  }
+
+  /** What to call it through; undefined when it takes no calls. */
+  get dialogue(): Dialogue | undefined {
+    return this.#isClosing || this.#isStopping ? undefined : this.#dialogue;
+  }
+
+  /** Lets it finish or cancel what is in flight, asks it to end, and ends it. Resolves when nothing is left. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    await this.#dialogue?.finish();
+    await this.#pipe?.stop({ method: HOST_METHODS.deactivate }, STOP_GRACE_MS);
+  }
+
+  /** Ends it at once, or waits for the end that has begun. Resolves when nothing is left. */
+  async kill(reason: string): Promise<void> {
+    if (!this.#isClosing) this.#isKilled = true;
+    await this.#pipe?.kill(reason);
+  }
+
+  onMessage(message: JsonObject): void {
+    if (this.#dialogue) this.#dialogue.receive(message);
+    else this.#receiveBeforeActivation(message);
+  }
+
+  onOverlong(reason: string, head: string): void {
+    if (this.#dialogue) this.#dialogue.receiveOverlong(reason, head);
+    else this.#activation.reject(this.#startError('PROTOCOL_MISMATCH', reason));
+  }
+
+  onClosing(): void {
+    this.#isClosing = true;
+  }
+
+  onClosed(crash: PluginCrash): void {
+    if (!this.#dialogue) this.#activation.reject(this.#startError('PLUGIN_EXITED', crash));
+    this.#dialogue?.fail(crash);
+    if (this.#dialogue && !this.#isStopping) this.#options.onEnd(crash, this.#isKilled);
+  }
+
+  async #activate(): Promise<ActivateAnswer> {
+    const { plugin, abortSignal } = this.#options;
+    const { startTimeoutMs } = plugin.manifest;
+    const giveUp = (): void => this.#activation.reject(this.#startError('CONNECTION_CLOSED', 'the host is closing'));
+    const expire = (): void => {
+      const reason = `it did not answer ${HOST_METHODS.activate} within ${formatDuration(startTimeoutMs)} (startTimeout in its manifest)`;
+      this.#activation.reject(this.#startError('PLUGIN_LOAD_FAILED', `${reason}${this.#lastWords()}`));
+    };
+    const timer = setTimeout(expire, startTimeoutMs);
+    abortSignal.addEventListener('abort', giveUp, { once: true });
+    if (abortSignal.aborted) giveUp();
+    this.#pipe?.write({
+      method: HOST_METHODS.activate,
+      params: { pluginId: plugin.id, protocolVersions: PROTOCOL_VERSIONS },
+    });
+    try {
+      return await this.#activation.promise;
+    } finally {
+      clearTimeout(timer);
+      abortSignal.removeEventListener('abort', giveUp);
+    }
+  }
+
+  /** The dialogue begins with the answer itself: the next message may be in the same chunk. */
+  #receiveBeforeActivation(message: JsonObject): void {
+    const kind = kindOfPluginMessage(message);
+    if (kind === 'request') this.#answerRequest(message, () => undefined);
+    else if (kind === 'answer') this.#adopt(message);
+    else this.#options.context.log(`ignored on stdout before the answer to activate: ${quoteValue(message)}`, 'debug');
+  }
+
+  #adopt(message: JsonObject): void {
+    try {
+      const answer = readActivateAnswer(message);
+      if (answer.error !== undefined)
+        throw this.#startError('PLUGIN_LOAD_FAILED', `it refused to start: ${answer.error}`);
+      const toPlugin: DialogueProcess = {
+        write: (line) => this.#pipe?.write(line),
+        kill: (reason) => void this.kill(reason),
+        log: (text, level) => this.#options.context.log(text, level),
+      };
+      this.#dialogue =
+        answer.protocolVersion === 2 ? createVersionTwo(toPlugin, this.#answerRequest) : createVersionOne(toPlugin);
+      this.#activation.resolve(answer);
+    } catch (error) {
+      this.#activation.reject(error instanceof HostError ? error : this.#startError('PROTOCOL_MISMATCH', error));
+    }
+  }
+
+  #startError(code: ErrorCode, reason: unknown): HostError {
+    const { id } = this.#options.plugin;
+    const message = reason instanceof Error ? reason.message : String(reason);
+    const options = reason instanceof Error ? { cause: reason, pluginId: id } : { pluginId: id };
+    return new HostError(code, `The plugin ${id} could not be started: ${message}`, options);
+  }
+
+  #lastWords(): string {
+    const lines = this.#pipe?.stderrLines ?? [];
+    return lines.length === 0 ? '' : `. Its last lines on stderr:\n${lines.map((line) => `  ${line}`).join('\n')}`;
+  }
+}

@@ -1,0 +1,65 @@
+import {
+  isJsonObject,
+  type JsonObject,
+  PLUGIN_METHODS,
+  type PluginRequest,
+  quoteValue,
+  readPluginRequest,
+} from '@toolpost/protocol';
+import type { RuntimeCallContext } from '../runtime.ts';
+
+/** Answers one request of a plugin, in the name of the call that it names. */
+export type AnswerRequest = (message: JsonObject, callOf: (callId: string) => RuntimeCallContext | undefined) => void;
+
+export interface PluginRequestsOptions {
+  settings: JsonObject;
+  write(message: unknown): void;
+}
+
+/** Serves what a plugin asks of the host. Every request gets exactly one answer, with its id as it came. */
+export function createRequestAnswerer({ settings, write }: PluginRequestsOptions): AnswerRequest {
+  return (message, callOf) => {
+    void serve(message, callOf)
+      .catch((error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }))
+      .then((answer) => write({ id: message.id, ...answer }));
+  };
+
+  async function serve(message: JsonObject, callOf: Parameters<AnswerRequest>[1]): Promise<JsonObject> {
+    const request = readPluginRequest(message);
+    if (request.method === PLUGIN_METHODS.settingsGet) return { result: settingsOf(request, settings) };
+    const serveMethod = METHODS.get(request.method);
+    if (!serveMethod)
+      throw new Error(`unknown method: ${request.method}. There are ${Object.values(PLUGIN_METHODS).join(', ')}`);
+    const call = request.callId === undefined ? undefined : callOf(request.callId);
+    if (!call)
+      throw new Error(`${request.method}: callId must name a call in flight, got ${quoteValue(request.callId)}`);
+    return { result: (await serveMethod(request.params, call)) ?? null };
+  }
+}
+
+type ServeMethod = (params: JsonObject, call: RuntimeCallContext) => Promise<unknown>;
+
+const METHODS = new Map<string, ServeMethod>([
+  [PLUGIN_METHODS.storageGet, async (params, { storage }) => storage.get(keyOf(params))],
+  [PLUGIN_METHODS.storageSet, async (params, { storage }) => storage.set(keyOf(params), params.value ?? null)],
+  [PLUGIN_METHODS.storageDelete, async (params, { storage }) => storage.delete(keyOf(params))],
+  [PLUGIN_METHODS.ask, async (params, call) => call.ask(formOf(params))],
+]);
+
+/** All settings, or the one that `key` names. They belong to the plugin, so no call is needed. */
+function settingsOf({ params }: PluginRequest, settings: JsonObject): unknown {
+  if (params.key === undefined) return settings;
+  return settings[keyOf(params)] ?? null;
+}
+
+function keyOf({ key }: JsonObject): string {
+  if (typeof key === 'string' && key !== '') return key;
+  throw new Error(`key must be non-empty text, got ${quoteValue(key)}`);
+}
+
+function formOf(params: JsonObject): { message: string; schema: JsonObject } {
+  const { message, schema } = isJsonObject(params.form) ? params.form : params;
+  if (typeof message !== 'string') throw new Error(`message must be text, got ${quoteValue(message)}`);
+  if (!isJsonObject(schema)) throw new Error(`schema must be a JSON Schema object, got ${quoteValue(schema)}`);
+  return { message, schema };
+}

@@ -1,0 +1,153 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ActivateAnswer, HookDeclaration, JsonObject, ToolDefinition } from '@toolpost/protocol';
+import { type Backoff, createBackoff } from '../../processes/backoff.ts';
+import {
+  type DiscoveredPlugin,
+  type HookAnswer,
+  type HookEvent,
+  type LoadedPlugin,
+  PluginCrash,
+  type RuntimeCallContext,
+  type RuntimeContext,
+} from '../runtime.ts';
+import { type Dialogue, onAbortOf } from './dialogue.ts';
+import type { Launch } from './launch.ts';
+import { PluginProcess } from './plugin-process.ts';
+import { createSerialQueue } from './serial-queue.ts';
+
+export interface StdioPluginOptions {
+  plugin: DiscoveredPlugin;
+  context: RuntimeContext;
+  launch: Launch;
+}
+
+/** A stdio plugin over all its lives: the process that runs now, and how the next one is started. */
+export class StdioPlugin implements LoadedPlugin {
+  readonly #options: StdioPluginOptions;
+  readonly #backoff: Backoff = createBackoff();
+  /** For version 1, where hooks and calls share the one place in flight. */
+  readonly #queue = createSerialQueue();
+  readonly #closing = new AbortController();
+  #process: PluginProcess | undefined;
+  #starting: Promise<void> | undefined;
+  #closed: Promise<void> | undefined;
+  #tools: readonly ToolDefinition[] = [];
+  #hooks: readonly HookDeclaration[] = [];
+  #maxConcurrentCalls = 1;
+
+  /** @throws HostError when it does not start. */
+  static async start(options: StdioPluginOptions): Promise<StdioPlugin> {
+    const plugin = new StdioPlugin(options);
+    plugin.#learn(await plugin.#startProcess());
+    return plugin;
+  }
+
+  private constructor(options: StdioPluginOptions) {
+    this.#options = options;
+  }
+
+  get tools(): readonly ToolDefinition[] {
+    return this.#tools;
+  }
+
+  get hooks(): readonly HookDeclaration[] {
+    return this.#hooks;
+  }
+
+  get maxConcurrentCalls(): number {
+    return this.#maxConcurrentCalls;
+  }
+
+  get isReady(): boolean {
+    return this.#process?.dialogue !== undefined;
+  }
+
+  async ready(): Promise<void> {
+    if (this.#closing.signal.aborted) throw new PluginCrash(`The plugin ${this.#options.plugin.id} is closed.`);
+    if (this.isReady) return;
+    this.#starting ??= this.#restart().finally(() => {
+      this.#starting = undefined;
+    });
+    await this.#starting;
+  }
+
+  execute(tool: ToolDefinition, _input: JsonObject, context: RuntimeCallContext): Promise<unknown> {
+    const dialogue = this.#process?.dialogue;
+    if (dialogue && dialogue.maxConcurrentCalls > 1) return dialogue.call(tool, context);
+    return this.#inTurn(
+      (running) => running.call(tool, context),
+      (listener) => context.onAbort(listener),
+    );
+  }
+
+  runHook(event: HookEvent, abortSignal: AbortSignal): Promise<HookAnswer> {
+    const dialogue = this.#process?.dialogue;
+    if (dialogue && dialogue.maxConcurrentCalls > 1) return dialogue.hook(event, abortSignal);
+    return this.#inTurn(
+      (running) => running.hook(event, abortSignal),
+      (listener) => onAbortOf(abortSignal, listener),
+    );
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  /** Waits for the turn and for a running process. What was given up meanwhile is never sent. */
+  async #inTurn<T>(send: (running: Dialogue) => Promise<T>, onAbort: (listener: () => void) => () => void): Promise<T> {
+    let isAborted = false;
+    const stopListening = onAbort(() => {
+      isAborted = true;
+    });
+    return this.#queue.run(async () => {
+      if (!this.isReady) await this.ready();
+      stopListening();
+      const dialogue = this.#process?.dialogue;
+      if (isAborted) throw new Error('given up before it was sent');
+      if (!dialogue) throw new PluginCrash(`The plugin ${this.#options.plugin.id} ended before the call was sent.`);
+      return send(dialogue);
+    });
+  }
+
+  async #restart(): Promise<void> {
+    // The former process may still be ending; two at once would fight over files and ports.
+    await this.#process?.kill('is being replaced');
+    try {
+      await this.#backoff.wait(this.#closing.signal);
+      const before = this.#tools;
+      this.#learn(await this.#startProcess());
+      if (!isDeepStrictEqual(before, this.#tools)) this.#options.context.onStateChange({ state: 'tools-changed' });
+    } catch (error) {
+      this.#backoff.failed();
+      throw new PluginCrash(error instanceof Error ? error.message : String(error), { cause: error });
+    }
+  }
+
+  async #startProcess(): Promise<ActivateAnswer> {
+    const { context } = this.#options;
+    const { process, answer } = await PluginProcess.start({
+      ...this.#options,
+      abortSignal: this.#closing.signal,
+      onEnd: (crash, isKilled) => {
+        if (!isKilled) this.#backoff.failed();
+        context.onStateChange({ state: 'stopped', reason: crash.message });
+      },
+    });
+    this.#process = process;
+    this.#backoff.started();
+    return answer;
+  }
+
+  #learn({ tools, hooks, protocolVersion }: ActivateAnswer): void {
+    this.#tools = tools;
+    this.#hooks = hooks;
+    this.#maxConcurrentCalls = protocolVersion === 1 ? 1 : Number.POSITIVE_INFINITY;
+  }
+
+  async #close(): Promise<void> {
+    this.#closing.abort(new PluginCrash(`The plugin ${this.#options.plugin.id} is being closed.`));
+    await this.#starting?.catch(() => {});
+    await this.#process?.stop();
+  }
+}

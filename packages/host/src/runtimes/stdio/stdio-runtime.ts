@@ -1,0 +1,26 @@
+import { HostError } from '@toolpost/protocol';
+import type { DiscoveredPlugin, Runtime, RuntimeContext } from '../runtime.ts';
+import { type Launch, type LaunchOptions, resolveLaunch } from './launch.ts';
+import { StdioPlugin } from './stdio-plugin.ts';
+
+/**
+ * The runtime of plugins that are processes: JSON lines on stdin and stdout, in both versions of the protocol
+ * (design section 4, section 5 of the reference).
+ */
+export function createStdioRuntime(options: LaunchOptions): Runtime {
+  return {
+    async load(plugin, context) {
+      return StdioPlugin.start({ plugin, context, launch: launchOf(plugin, context, options) });
+    },
+  };
+}
+
+function launchOf(plugin: DiscoveredPlugin, context: RuntimeContext, options: LaunchOptions): Launch {
+  try {
+    return resolveLaunch(plugin, context, options);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const message = `The plugin ${plugin.id} could not be started: ${reason}`;
+    throw new HostError('MANIFEST_INVALID', message, { cause, pluginId: plugin.id });
+  }
+}

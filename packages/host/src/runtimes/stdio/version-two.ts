@@ -1,0 +1,155 @@
+import {
+  HOST_METHODS,
+  type JsonObject,
+  kindOfPluginMessage,
+  messageId,
+  quoteValue,
+  readHookAnswer,
+  readOutput,
+  readProgress,
+  type ToolDefinition,
+} from '@toolpost/protocol';
+import type { HookAnswer, HookEvent, RuntimeCallContext } from '../runtime.ts';
+import {
+  type Dialogue,
+  type DialogueProcess,
+  hookParams,
+  type InFlight,
+  onAbortOf,
+  readCallResult,
+  settle,
+  waitFor,
+} from './dialogue.ts';
+import type { AnswerRequest } from './plugin-requests.ts';
+
+/** How long a cancelled call may take to answer before its process is ended. */
+const CANCEL_GRACE_MS = 1000;
+/** The id of a line of which only the start is known. Anything but a result leaves its call in flight. */
+const ID_AT_HEAD = /^\s*\{\s*"id"\s*:\s*(?:"([^"\\]*)"|(-?\d+))\s*,\s*"(?!output"|progress")/;
+const STREAM_AT_HEAD = /^\s*\{\s*"id"\s*:\s*(?:"[^"\\]*"|-?\d+)\s*,\s*"(?:output|progress)"/;
+
+/** `context` is absent for a hook, which has nothing to stream to. */
+interface IdentifiedRequest extends InFlight {
+  id: string;
+  context: RuntimeCallContext | undefined;
+  graceTimer: NodeJS.Timeout | undefined;
+}
+
+/** Version 2: every request has an id; many are in flight, they stream, and one is cancelled without the others. */
+export function createVersionTwo(process: DialogueProcess, answerRequest: AnswerRequest): Dialogue {
+  return new VersionTwo(process, answerRequest);
+}
+
+class VersionTwo implements Dialogue {
+  readonly maxConcurrentCalls = Number.POSITIVE_INFINITY;
+  readonly #process: DialogueProcess;
+  readonly #answerRequest: AnswerRequest;
+  readonly #inFlight = new Map<string, IdentifiedRequest>();
+  #lastId = 0;
+  #onIdle: (() => void) | undefined;
+
+  constructor(process: DialogueProcess, answerRequest: AnswerRequest) {
+    this.#process = process;
+    this.#answerRequest = answerRequest;
+  }
+
+  call(tool: ToolDefinition, context: RuntimeCallContext): Promise<unknown> {
+    const { request, answered } = this.#register(tool.name, readCallResult, context);
+    const params = executeParams(tool.name, context, request.id);
+    this.#process.write({ id: request.id, method: HOST_METHODS.executeTool, params });
+    request.stopListening = context.onAbort(() => this.#cancel(request));
+    return answered;
+  }
+
+  hook(event: HookEvent, abortSignal: AbortSignal): Promise<HookAnswer> {
+    const { request, answered } = this.#register(`hook ${event.event}`, readHookAnswer);
+    this.#process.write({ id: request.id, method: HOST_METHODS.hook, params: hookParams(event) });
+    request.stopListening = onAbortOf(abortSignal, () => this.#cancel(request));
+    return answered;
+  }
+
+  receive(message: JsonObject): void {
+    const kind = kindOfPluginMessage(message);
+    if (kind === 'request') {
+      this.#answerRequest(message, (callId) => this.#inFlight.get(callId)?.context);
+      return;
+    }
+    const id = messageId(message);
+    const request = id === undefined ? undefined : this.#inFlight.get(id);
+    if (!request) this.#process.log(`ignored on stdout, nobody waits for it: ${quoteValue(message)}`, 'debug');
+    else if (kind === 'output' || kind === 'progress') this.#stream(request, kind, message);
+    else settle(this.#remove(request), message);
+  }
+
+  receiveOverlong(reason: string, head: string): void {
+    if (STREAM_AT_HEAD.test(head)) return;
+    const [, text, number] = ID_AT_HEAD.exec(head) ?? [];
+    const id = text ?? number;
+    if (id !== undefined) {
+      const request = this.#inFlight.get(id);
+      if (request) this.#remove(request).reject(new Error(`${request.label}: ${reason}`));
+      return;
+    }
+    // Whose answer it was cannot be known, and a call without an answer would wait for its deadline: none is left.
+    for (const request of [...this.#inFlight.values()]) {
+      this.#process.write({ method: HOST_METHODS.cancel, params: { id: request.id } });
+      this.#remove(request).reject(
+        new Error(`${request.label}: ${reason}, and its start does not say which call it answers`),
+      );
+    }
+  }
+
+  finish(): Promise<void> {
+    if (this.#inFlight.size === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#onIdle = resolve;
+      for (const request of this.#inFlight.values()) this.#cancel(request);
+    });
+  }
+
+  fail(crash: Error): void {
+    for (const request of [...this.#inFlight.values()]) this.#remove(request).reject(crash);
+  }
+
+  #register<T>(label: string, read: (message: JsonObject) => T, context?: RuntimeCallContext) {
+    const { request: waiting, answered } = waitFor(label, read);
+    const id = String(++this.#lastId);
+    const request: IdentifiedRequest = { ...waiting, id, context, graceTimer: undefined };
+    this.#inFlight.set(id, request);
+    return { request, answered };
+  }
+
+  #cancel(request: IdentifiedRequest): void {
+    if (request.graceTimer || !this.#inFlight.has(request.id)) return;
+    this.#process.write({ method: HOST_METHODS.cancel, params: { id: request.id } });
+    request.graceTimer = setTimeout(() => {
+      this.#process.kill(`was ended because ${request.label} was cancelled and did not stop`);
+    }, CANCEL_GRACE_MS);
+  }
+
+  #stream(request: IdentifiedRequest, kind: 'output' | 'progress', message: JsonObject): void {
+    try {
+      if (kind === 'progress') request.context?.progress(readProgress(message));
+      else {
+        const { text, stream } = readOutput(message);
+        request.context?.output(text, stream);
+      }
+    } catch (error) {
+      this.#process.log(`${request.label}: ${error instanceof Error ? error.message : String(error)}`, 'warn');
+    }
+  }
+
+  #remove(request: IdentifiedRequest): IdentifiedRequest {
+    this.#inFlight.delete(request.id);
+    request.stopListening();
+    if (request.graceTimer) clearTimeout(request.graceTimer);
+    if (this.#inFlight.size === 0) this.#onIdle?.();
+    return request;
+  }
+}
+
+function executeParams(toolName: string, context: RuntimeCallContext, callId: string): object {
+  const { session, roots, input } = context;
+  const { id: sessionId, channel, chatId, tenant, user } = session;
+  return { toolName, input, context: { sessionId, channel, chatId, tenant, user, roots, callId } };
+}

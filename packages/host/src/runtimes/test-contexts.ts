@@ -1,0 +1,90 @@
+import type { JsonObject } from '@toolpost/protocol';
+import type { AskAnswer, AskForm } from '@toolpost/sdk';
+import type { AbortCause, RuntimeCallContext, RuntimeContext } from './runtime.ts';
+
+export interface TestCallContext extends RuntimeCallContext {
+  /** What the tool streamed, in order. */
+  readonly outputs: { stream: string; text: string }[];
+  readonly progressUpdates: { progress: number; total?: number; message?: string }[];
+  readonly questions: AskForm[];
+  /** Aborts the call as the call path does: the caller has already been released. */
+  abort(cause: AbortCause): void;
+}
+
+export interface TestCallOptions {
+  session?: RuntimeCallContext['session'];
+  roots?: readonly string[];
+  settings?: JsonObject;
+  /** What the session's user answers to `ask`. */
+  answer?: AskAnswer;
+}
+
+const SESSION = { id: 'session-1', channel: 'cli', chatId: 'chat-1', tenant: '', user: 'ann' };
+
+/** A call's context for tests of runtimes: it keeps what the tool does with it, and its storage is in memory. */
+export function createTestCallContext(input: JsonObject, options: TestCallOptions = {}): TestCallContext {
+  const { session = SESSION, roots = [], settings = {}, answer = { action: 'cancel' } } = options;
+  const controller = new AbortController();
+  const listeners = new Set<(cause: AbortCause) => void>();
+  const stored = new Map<string, unknown>();
+  let abortCause: AbortCause | undefined;
+  const recorded = { outputs: [], progressUpdates: [], questions: [] } as Pick<
+    TestCallContext,
+    'outputs' | 'progressUpdates' | 'questions'
+  >;
+  return {
+    ...recorded,
+    toolCallId: 'call-1',
+    input: JSON.stringify(input),
+    session,
+    roots,
+    settings,
+    sandbox: { roots, hosts: [], spawn: false, resolvePath: async (path) => path },
+    abortSignal: controller.signal,
+    storage: {
+      get: async (key) => stored.get(key),
+      set: async (key, value) => void stored.set(key, value),
+      delete: async (key) => void stored.delete(key),
+    },
+    output: (text, stream = 'stdout') => void recorded.outputs.push({ stream, text }),
+    progress: (update) => void recorded.progressUpdates.push(update),
+    log() {},
+    async ask(form) {
+      recorded.questions.push(form);
+      return answer;
+    },
+    onAbort(listener) {
+      if (abortCause) listener(abortCause);
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    abort(cause) {
+      abortCause = cause;
+      controller.abort(new Error(cause));
+      for (const listener of listeners) listener(cause);
+    },
+  };
+}
+
+export interface TestRuntimeContext extends RuntimeContext {
+  readonly logged: { level: string; message: string }[];
+  readonly changes: { state: string; reason?: string }[];
+}
+
+/** What a host lends a runtime, for tests: it keeps log lines and state changes. */
+export function createTestRuntimeContext(homeDir: string, given: Partial<RuntimeContext> = {}): TestRuntimeContext {
+  const logged: TestRuntimeContext['logged'] = [];
+  const changes: TestRuntimeContext['changes'] = [];
+  return {
+    homeDir,
+    pluginModules: {},
+    pythonDir: '',
+    hostEnvironment: process.env,
+    settings: {},
+    log: (message, level = 'info') => void logged.push({ level, message }),
+    onStateChange: (change) => void changes.push(change),
+    ...given,
+    logged,
+    changes,
+  };
+}
