@@ -18,6 +18,13 @@ export interface ConfineOptions {
 export interface ConfinedPath {
   readonly path: string;
   readonly exists: boolean;
+  /** The real path of the root that contains it. */
+  readonly root: string;
+}
+
+interface Place {
+  path: string;
+  exists: boolean;
 }
 
 /**
@@ -35,8 +42,9 @@ export async function resolveInRoots(
   if (path.includes('\0')) throw new ToolFailure(`${JSON.stringify(path)} is refused: a path cannot hold a NUL`);
   try {
     const place = await locate(resolve(first, path), 0);
-    if (!(await isGranted(roots, place.path, options))) throw refusal(roots, path);
-    return place;
+    const root = await grantingRoot(roots, place.path, options);
+    if (root === undefined) throw refusal(roots, path);
+    return { ...place, root };
   } catch (error) {
     throw fileFailure(error, path);
   }
@@ -47,22 +55,30 @@ export function isInside(directory: string, path: string): boolean {
   return path === directory || path.startsWith(directory.endsWith(sep) ? directory : directory + sep);
 }
 
-async function isGranted(roots: readonly string[], path: string, options: ConfineOptions): Promise<boolean> {
-  if (options.homeDir !== undefined) {
-    const home = (await locate(resolve(options.homeDir), 0)).path;
-    if (isInside(home, path)) return options.forWrite !== true && isOwnOutput(home, path, options.sessionId);
-  }
+/** The real path of a place, also where its last parts do not exist yet. */
+export async function realPlace(path: string): Promise<string> {
+  return (await locate(resolve(path), 0)).path;
+}
+
+async function grantingRoot(
+  roots: readonly string[],
+  path: string,
+  { homeDir, sessionId, forWrite = false }: ConfineOptions,
+): Promise<string | undefined> {
+  const home = homeDir === undefined ? undefined : await realPlace(homeDir);
+  if (home !== undefined && isInside(home, path)) return forWrite ? undefined : ownOutputs(home, path, sessionId);
   for (const root of roots) {
-    if (isInside((await locate(resolve(root), 0)).path, path)) return true;
+    const real = await realPlace(root);
+    if (isInside(real, path)) return real;
   }
-  return false;
+  return undefined;
 }
 
 /** The full text of a capped result is in `cache/outputs/<session>/` of the home directory. */
-function isOwnOutput(home: string, path: string, sessionId: string | undefined): boolean {
-  if (sessionId === undefined || !/^[\w-][\w.-]*$/.test(sessionId)) return false;
+function ownOutputs(home: string, path: string, sessionId: string | undefined): string | undefined {
+  if (sessionId === undefined || !/^[\w-][\w.-]*$/.test(sessionId)) return undefined;
   const outputs = join(home, 'cache', 'outputs', sessionId);
-  return path !== outputs && isInside(outputs, path);
+  return path !== outputs && isInside(outputs, path) ? outputs : undefined;
 }
 
 function refusal(roots: readonly string[], path: string): ToolFailure {
@@ -71,7 +87,7 @@ function refusal(roots: readonly string[], path: string): ToolFailure {
   );
 }
 
-async function locate(path: string, links: number): Promise<ConfinedPath> {
+async function locate(path: string, links: number): Promise<Place> {
   const real = await unlessMissing(realpath(path));
   if (real !== undefined) return { path: real, exists: true };
   if (links > MAX_LINKS) throw new ToolFailure(`${path} cannot be reached: too many symbolic links`);

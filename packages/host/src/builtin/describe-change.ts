@@ -42,7 +42,7 @@ export function describeChange(path: string, before: Buffer, after: Buffer, regi
   const start = startOfLine(before, region.start);
   const lines = touchedLines(before, after, region, start);
   return {
-    diff: diffAround(path, before, after, region),
+    diff: diffAround(path, before, after, { start, ...lines }),
     start_line: countLines(before, 0, start) + 1,
     old_lines: listLines(before.subarray(start, lines.endBefore)),
     new_lines: listLines(after.subarray(start, lines.endAfter)),
@@ -57,11 +57,12 @@ function touchedLines(before: Buffer, after: Buffer, region: Region, start: numb
   return { endBefore: endBefore + rest, endAfter: endAfter + rest };
 }
 
-function diffAround(path: string, before: Buffer, after: Buffer, region: Region): string {
-  const start = contextStart(before, region.start);
-  const rest = contextEnd(before, region.endBefore) - region.endBefore;
-  const old = before.subarray(start, region.endBefore + rest);
-  const now = after.subarray(start, region.endAfter + rest);
+/** Only the changed lines and their context are compared: the rest of a large file is known to be equal. */
+function diffAround(path: string, before: Buffer, after: Buffer, lines: Region): string {
+  const start = contextStart(before, lines.start);
+  const rest = contextEnd(before, lines.endBefore) - lines.endBefore;
+  const old = before.subarray(start, lines.endBefore + rest);
+  const now = after.subarray(start, lines.endAfter + rest);
   const patch = comparePieces(path, old, now);
   const linesBefore = countLines(before, 0, start);
   for (const hunk of patch.hunks) {
@@ -72,16 +73,22 @@ function diffAround(path: string, before: Buffer, after: Buffer, region: Region)
 }
 
 function comparePieces(path: string, old: Buffer, now: Buffer): StructuredPatch {
-  // A name with a line feed would forge lines of the diff.
-  const label = /[\x00-\x1f]/.test(path) ? JSON.stringify(path) : path.replace(/^\/+/, '');
+  // `diff` quotes a name that would forge lines of the diff.
+  const label = path.replace(/^\/+/, '');
   const names = [`a/${label}`, `b/${label}`] as const;
   const isSmall = old.length + now.length <= MAX_COMPARED_BYTES;
   const options = { context: CONTEXT_LINES, timeout: MAX_COMPARE_MS };
-  const patch = isSmall ? structuredPatch(...names, old.toString(), now.toString(), undefined, undefined, options) : undefined;
+  const patch = isSmall
+    ? structuredPatch(...names, old.toString(), now.toString(), undefined, undefined, options)
+    : undefined;
   return patch ?? replaceWhole(names, old, now);
 }
 
-function replaceWhole([oldFileName, newFileName]: readonly [string, string], old: Buffer, now: Buffer): StructuredPatch {
+function replaceWhole(
+  [oldFileName, newFileName]: readonly [string, string],
+  old: Buffer,
+  now: Buffer,
+): StructuredPatch {
   const oldLines = patchLines(old, '-');
   const newLines = patchLines(now, '+');
   const counts = { oldStart: 1, oldLines: oldLines.count, newStart: 1, newLines: newLines.count };
@@ -126,14 +133,14 @@ function endOfLine(content: Buffer, at: number): number {
   return lineFeed < 0 ? content.length : lineFeed + 1;
 }
 
-function contextStart(content: Buffer, at: number): number {
-  let start = startOfLine(content, at);
+function contextStart(content: Buffer, lineStart: number): number {
+  let start = lineStart;
   for (let line = 0; line < CONTEXT_LINES && start > 0; line++) start = startOfLine(content, start - 1);
   return start;
 }
 
-function contextEnd(content: Buffer, at: number): number {
-  let end = at > 0 && content[at - 1] === LF ? at : endOfLine(content, at);
+function contextEnd(content: Buffer, lineEnd: number): number {
+  let end = lineEnd;
   for (let line = 0; line < CONTEXT_LINES && end < content.length; line++) end = endOfLine(content, end);
   return end;
 }

@@ -39,7 +39,8 @@ async function openByDescriptor(target: string, shown: string): Promise<ParentDi
     try {
       await mkdir(`/proc/self/fd/${parent.fd}/${name}`).catch(unlessCode('EEXIST'));
       const opened = await openDirectory(child, shown);
-      if (opened === undefined) throw new ToolFailure(`${shown}: its directory was removed while it was made; try again`);
+      if (opened === undefined)
+        throw new ToolFailure(`${shown}: its directory was removed while it was made; try again`);
       return opened;
     } finally {
       await parent.close();

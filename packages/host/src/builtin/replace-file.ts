@@ -68,8 +68,14 @@ async function currentFile(place: string, shown: string): Promise<Stats | undefi
   }
   assertRegularFile(stats, shown);
   // The mode is asked too: to root, every file is accessible for writing.
-  const isWritable = (stats.mode & 0o222) !== 0 && (await access(place, constants.W_OK).then(() => true, () => false));
-  if (!isWritable) throw new ToolFailure(`${shown} is read-only and was not changed; make it writable first (chmod u+w)`);
+  const isWritable =
+    (stats.mode & 0o222) !== 0 &&
+    (await access(place, constants.W_OK).then(
+      () => true,
+      () => false,
+    ));
+  if (!isWritable)
+    throw new ToolFailure(`${shown} is read-only and was not changed; make it writable first (chmod u+w)`);
   return stats;
 }
 

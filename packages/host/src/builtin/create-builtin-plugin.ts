@@ -1,0 +1,57 @@
+import type { ToolDefinition } from '@toolpost/protocol';
+import { type BuiltinExecute, type BuiltinSettings, type BuiltinTool, settleFailure } from './builtin-tool.ts';
+import type { SeenFiles } from './seen-files.ts';
+import {
+  bashDefinition,
+  editDefinition,
+  globDefinition,
+  grepDefinition,
+  readDefinition,
+  writeDefinition,
+} from './tool-definitions.ts';
+
+const SEARCH_BUDGET_MS = 20_000;
+
+export interface BuiltinPluginOptions {
+  /** Toolpost's home directory: out of reach of every tool, except for the session's own full-output files. */
+  homeDir: string;
+  /** From which the environment of `bash` is picked; default this process's own. */
+  hostEnvironment?: Readonly<Record<string, string | undefined>>;
+  /** How long one `glob` or `grep` may work before it answers with what it has; default 20 s. */
+  searchBudgetMs?: number;
+}
+
+export interface BuiltinPlugin {
+  readonly id: 'builtin';
+  readonly tools: readonly BuiltinTool[];
+}
+
+/** The built-in tools. Cheap to make and to import: the code of a tool is loaded when it is called first. */
+export function createBuiltinPlugin(options: BuiltinPluginOptions): BuiltinPlugin {
+  const { homeDir, hostEnvironment = process.env, searchBudgetMs = SEARCH_BUDGET_MS } = options;
+  let seenFiles: Promise<SeenFiles> | undefined;
+  const settings: BuiltinSettings = {
+    homeDir,
+    hostEnvironment,
+    searchBudgetMs,
+    seenFiles() {
+      seenFiles ??= import('./seen-files.ts').then((module) => module.createSeenFiles());
+      return seenFiles;
+    },
+  };
+  const tool = (definition: ToolDefinition, load: () => Promise<BuiltinExecute>): BuiltinTool => ({
+    ...definition,
+    execute: (input, context) => settleFailure(load().then((execute) => execute(input, context, settings))),
+  });
+  return {
+    id: 'builtin',
+    tools: [
+      tool(readDefinition, async () => (await import('./read-file.ts')).readFile),
+      tool(writeDefinition, async () => (await import('./write-file.ts')).writeFile),
+      tool(editDefinition, async () => (await import('./edit-file.ts')).editFile),
+      tool(bashDefinition, async () => (await import('./run-command.ts')).runCommand),
+      tool(globDefinition, async () => (await import('./search-files.ts')).globFiles),
+      tool(grepDefinition, async () => (await import('./search-files.ts')).grepFiles),
+    ],
+  };
+}

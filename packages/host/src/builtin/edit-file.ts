@@ -1,0 +1,115 @@
+import { isUtf8 } from 'node:buffer';
+import type { JsonObject, ToolResult } from '@toolpost/protocol';
+import { type BuiltinCallContext, type BuiltinSettings, textResult } from './builtin-tool.ts';
+import { resolveInRoots } from './confine-path.ts';
+import { describeChange } from './describe-change.ts';
+import { findSpans, type Span } from './find-spans.ts';
+import { queueByPath } from './path-queue.ts';
+import { readWhole } from './read-whole.ts';
+import { replaceFile } from './replace-file.ts';
+import { digestOf } from './seen-files.ts';
+import { spliceText } from './splice-text.ts';
+import { ToolFailure } from './tool-failure.ts';
+import { pathInput, textInput } from './tool-input.ts';
+
+const MAX_LISTED_MATCHES = 20;
+
+interface Edit {
+  shown: string;
+  oldText: string;
+  newText: string;
+  replaceAll: boolean;
+  /**
+   * A LF of the old text stands for CRLF too, and one of the new text is written as the file's. An old text that spells
+   * out a CR is taken byte by byte, and so is its new text.
+   */
+  foldsCr: boolean;
+}
+
+/** `edit`: exactly one stretch of a UTF-8 file changes (with `replace_all`, each that matches); all other bytes stay. */
+export async function editFile(
+  input: JsonObject,
+  context: BuiltinCallContext,
+  settings: BuiltinSettings,
+): Promise<ToolResult> {
+  const edit = readEdit(input);
+  const { shown } = edit;
+  const { path } = await resolveInRoots(context.roots, shown, { forWrite: true, homeDir: settings.homeDir });
+  const { id } = context.session;
+  return queueByPath(path, async () => {
+    context.abortSignal.throwIfAborted();
+    const seen = await settings.seenFiles();
+    const before = await readText(path, shown);
+    seen.assertCurrent(id, path, digestOf(before), shown);
+    const spans = chooseSpans(before, edit);
+    const after = spliceText(before, spans, edit.newText, edit.foldsCr);
+    if (after.equals(before)) throw new ToolFailure(`${shown} would not change: the new text is what stands there`);
+    await replaceFile({ target: path, content: after, shown, expected: before, abortSignal: context.abortSignal });
+    seen.remember(id, path, digestOf(after));
+    return describeEdit(edit, { before, after, spans });
+  });
+}
+
+function readEdit(input: JsonObject): Edit {
+  const shown = pathInput(input);
+  const oldText = textInput(input, 'old_string');
+  const newText = textInput(input, 'new_string');
+  if (oldText === '')
+    throw new ToolFailure('old_string is empty: quote the text to replace, or use write for a new file');
+  if (oldText === newText) throw new ToolFailure('old_string and new_string are the same: nothing would change');
+  return { shown, oldText, newText, replaceAll: input.replace_all === true, foldsCr: !oldText.includes('\r') };
+}
+
+async function readText(path: string, shown: string): Promise<Buffer> {
+  const content = (await readWhole(path, shown, { whenTooLarge: 'fail' })) ?? Buffer.alloc(0);
+  if (!isUtf8(content))
+    throw new ToolFailure(`${shown} is not UTF-8 text and was left as it is; edit it with a command`);
+  return content;
+}
+
+/** @throws ToolFailure when the old text is not there, or more than once without `replace_all`. */
+function chooseSpans(file: Buffer, edit: Edit): Span[] {
+  const needle = Buffer.from(edit.oldText);
+  const foldsCr = edit.foldsCr && edit.oldText.includes('\n');
+  const spans: Span[] = [];
+  let count = 0;
+  for (const span of findSpans(file, needle, { foldsCr, overlapping: !edit.replaceAll })) {
+    count++;
+    if (edit.replaceAll || count <= MAX_LISTED_MATCHES) spans.push(span);
+  }
+  if (count === 0) throw notFound(file, edit);
+  if (count > 1 && !edit.replaceAll) throw ambiguous(edit.shown, count, spans);
+  return spans;
+}
+
+function notFound(file: Buffer, { shown, oldText }: Edit): ToolFailure {
+  const hasCrlf = oldText.includes('\r\n') && file.includes(oldText.replaceAll('\r\n', '\n'));
+  const hint = hasCrlf
+    ? 'The file has LF line ends where old_string has CRLF'
+    : 'It must match exactly, with its indentation and blanks; read the file again';
+  return new ToolFailure(`old_string not found in ${shown}. ${hint}`);
+}
+
+function ambiguous(shown: string, count: number, spans: readonly Span[]): ToolFailure {
+  const lines = spans.map((span) => span.line).join(', ');
+  const rest = count > spans.length ? ` and ${count - spans.length} more` : '';
+  return new ToolFailure(
+    `old_string matches ${count} times in ${shown}, on lines ${lines}${rest}; nothing was changed. ` +
+      'Add lines around it until it is unique, or set replace_all',
+  );
+}
+
+interface Change {
+  before: Buffer;
+  after: Buffer;
+  spans: readonly Span[];
+}
+
+function describeEdit({ shown, replaceAll }: Edit, { before, after, spans }: Change): ToolResult {
+  const start = spans[0]?.start ?? 0;
+  const endBefore = spans.at(-1)?.end ?? start;
+  const region = { start, endBefore, endAfter: endBefore + after.length - before.length };
+  const metadata: JsonObject = { ...describeChange(shown, before, after, region) };
+  if (replaceAll) metadata.replacements = spans.length;
+  return textResult(`Successfully edited ${shown}`, metadata);
+}

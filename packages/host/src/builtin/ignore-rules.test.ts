@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { isIgnored, parseIgnoreRules } from './ignore-rules.ts';
+
+function ignores(rules: string, path: string): boolean {
+  const isDirectory = path.endsWith('/');
+  return isIgnored([parseIgnoreRules(rules, '')], isDirectory ? path.slice(0, -1) : path, isDirectory);
+}
+
+test.each([
+  ['*.log', ['a.log', 'x/y.log', '.log'], ['a.logs', 'log']],
+  ['/a', ['a', 'a/'], ['x/a']],
+  ['a/b', ['a/b'], ['x/a/b', 'a/b/c']],
+  ['build/', ['build/', 'x/build/'], ['build', 'x/build']],
+  ['**/foo', ['foo', 'a/b/foo'], ['a/foobar']],
+  ['a/**/b', ['a/b', 'a/x/b', 'a/x/y/b'], ['a/xb', 'ab']],
+  ['a/**', ['a/b', 'a/b/c'], ['a/', 'b/a/c']],
+  ['a*c', ['abc', 'ac', 'x/abc'], ['a/c']],
+  ['?.txt', ['a.txt'], ['ab.txt', '/.txt']],
+  ['[a-c]x', ['ax', 'cx'], ['dx']],
+  ['[!a]x', ['bx'], ['ax']],
+  ['[]]x', [']x'], ['x']],
+  ['\\#a', ['#a'], ['a']],
+  ['\\!a', ['!a'], ['a']],
+  ['# a', [], ['a', '# a']],
+  ['a \t', ['a'], ['a ']],
+  ['a\\ ', ['a '], ['a']],
+  ['a.b(c|d)+{e,f}', ['a.b(c|d)+{e,f}'], ['axb(c|d)+{e,f}', 'a.bc']],
+  ['[z-a]', [], ['z', 'a', '[z-a]']],
+  ['[a', [], ['a', '[a']],
+  ['*.log\n!keep.log', ['a.log'], ['keep.log']],
+  ['!a\na', ['a'], []],
+  ['\u00e9*', ['\u00e9t\u00e9'], ['ete']],
+])('%j', (rules, ignored, kept) => {
+  expect(ignored.filter((path) => !ignores(rules, path))).toEqual([]);
+  expect(kept.filter((path) => ignores(rules, path))).toEqual([]);
+});
+
+test('a nearer file overrides one further up, in its own directory only', () => {
+  const frames = [parseIgnoreRules('*.gen.ts\n', ''), parseIgnoreRules('!*.gen.ts\n/x\n', 'sub/')];
+  expect(isIgnored(frames, 'a.gen.ts', false)).toBe(true);
+  expect(isIgnored(frames, 'sub/a.gen.ts', false)).toBe(false);
+  expect(isIgnored(frames, 'sub/x', false)).toBe(true);
+  expect(isIgnored(frames, 'sub/y/x', false)).toBe(false);
+});

@@ -1,0 +1,201 @@
+import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { StringDecoder } from 'node:string_decoder';
+import { formatDuration, type JsonObject, type ToolResult } from '@toolpost/protocol';
+import { pickEnvironment } from '../processes/environment.ts';
+import { type ProcessExit, type StartedProcess, startProcess } from '../processes/start-process.ts';
+import { type BuiltinCallContext, type BuiltinSettings, errorResult, textResult } from './builtin-tool.ts';
+import { collapseProgress } from './collapse-progress.ts';
+import { createOutputCollector, type OutputCollector } from './output-collector.ts';
+import { DEFAULT_COMMAND_TIMEOUT_MS, MAX_COMMAND_TIMEOUT_MS } from './tool-definitions.ts';
+import { ToolFailure } from './tool-failure.ts';
+import { countInput, textInput } from './tool-input.ts';
+
+/** More than any cap of the host lets through; the clients see the whole stream live. */
+const MAX_KEPT_CHARACTERS = 2_000_000;
+/** How long the pipes may be silent after the shell's end, while a background process holds them. */
+const QUIET_GRACE_MS = 500;
+const MAX_GRACE_MS = 5000;
+
+/** How a command came to its end. */
+type Ending = { kind: 'exited'; exit: ProcessExit; isComplete: boolean } | { kind: 'timed-out' } | { kind: 'aborted' };
+
+/** `bash`: runs a command line in the first root; when it returns, nothing that it started is left. */
+export async function runCommand(
+  input: JsonObject,
+  context: BuiltinCallContext,
+  settings: BuiltinSettings,
+): Promise<ToolResult> {
+  const command = textInput(input, 'command');
+  if (command.includes('\0')) throw new ToolFailure('command holds a NUL, which no command line can');
+  const asked = countInput(input, 'timeout', { minimum: 1, fallback: DEFAULT_COMMAND_TIMEOUT_MS });
+  const timeoutMs = Math.min(asked, MAX_COMMAND_TIMEOUT_MS);
+  context.abortSignal.throwIfAborted();
+  const started = await startShell(command, context, settings);
+  const output = collectOutput(started, context);
+  try {
+    const ending = await waitForEnd(started, output, { timeoutMs, abortSignal: context.abortSignal });
+    await endProcesses(started);
+    if (ending.kind === 'aborted') throw context.abortSignal.reason;
+    return describe(ending, output.finish(), timeoutMs);
+  } finally {
+    await endProcesses(started);
+  }
+}
+
+/** Kills what is left and reads what it had written; a pipe that an escaped process still holds is let go. */
+async function endProcesses(started: StartedProcess): Promise<void> {
+  await started.kill();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, QUIET_GRACE_MS);
+  });
+  await Promise.race([started.drained, late]);
+  clearTimeout(timer);
+  started.stdout.destroy();
+  started.stderr.destroy();
+}
+
+async function startShell(
+  command: string,
+  { roots }: BuiltinCallContext,
+  settings: BuiltinSettings,
+): Promise<StartedProcess> {
+  const [cwd] = roots;
+  if (cwd === undefined) throw new ToolFailure('bash is refused: this session grants no directory to run in');
+  const env = pickEnvironment({ host: settings.hostEnvironment });
+  try {
+    // After `--` a command that begins with `-` is no option.
+    const started = await startProcess({ command: findShell(env.PATH), args: ['-c', '--', command], cwd, env });
+    started.stdin.end();
+    return started;
+  } catch (error) {
+    throw new ToolFailure(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function findShell(path = ''): string {
+  for (const directory of path.split(delimiter)) {
+    const bash = join(directory, 'bash');
+    if (directory !== '' && existsSync(bash)) return bash;
+  }
+  return 'sh';
+}
+
+interface CollectedOutput {
+  /** Calls `listener` for each chunk that comes. */
+  onChunk(listener: () => void): void;
+  finish(): { text: string; bytes: number; isTruncated: boolean };
+}
+
+/** Both streams, live to the clients and interleaved as they came for the model. */
+function collectOutput(started: StartedProcess, context: BuiltinCallContext): CollectedOutput {
+  const collector = createOutputCollector(MAX_KEPT_CHARACTERS);
+  let notify = (): void => {};
+  let bytes = 0;
+  const ends = (['stdout', 'stderr'] as const).map((name) => {
+    const decoder = new StringDecoder('utf8');
+    const pass = (text: string): void => {
+      if (text === '') return;
+      collector.push(text);
+      context.output(text, name);
+    };
+    started[name].on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      pass(decoder.write(chunk));
+      notify();
+    });
+    return () => pass(decoder.end());
+  });
+  return {
+    onChunk(listener) {
+      notify = listener;
+    },
+    finish() {
+      for (const end of ends) end();
+      return { text: readable(collector), bytes, isTruncated: collector.isTruncated };
+    },
+  };
+}
+
+function readable(collector: OutputCollector): string {
+  return collapseProgress(collector.text()).replace(/\n$/, '');
+}
+
+interface Limits {
+  timeoutMs: number;
+  abortSignal: AbortSignal;
+}
+
+async function waitForEnd(started: StartedProcess, output: CollectedOutput, limits: Limits): Promise<Ending> {
+  const { timeoutMs, abortSignal } = limits;
+  let timer: NodeJS.Timeout | undefined;
+  let abort = (): void => {};
+  const stopped = new Promise<Ending>((resolve) => {
+    timer = setTimeout(() => resolve({ kind: 'timed-out' }), timeoutMs);
+    abort = () => resolve({ kind: 'aborted' });
+    abortSignal.addEventListener('abort', abort, { once: true });
+    if (abortSignal.aborted) abort();
+  });
+  try {
+    return await Promise.race([exitedAndDrained(started, output), stopped]);
+  } finally {
+    clearTimeout(timer);
+    abortSignal.removeEventListener('abort', abort);
+  }
+}
+
+/** A background process may hold the pipes for ever: after the shell's end they only have to be quiet for a while. */
+async function exitedAndDrained(started: StartedProcess, output: CollectedOutput): Promise<Ending> {
+  const exit = await started.exited;
+  const isComplete = await new Promise<boolean>((resolve) => {
+    const giveUp = (): void => {
+      clearTimeout(quiet);
+      clearTimeout(last);
+      resolve(false);
+    };
+    const quiet = setTimeout(giveUp, QUIET_GRACE_MS);
+    const last = setTimeout(giveUp, MAX_GRACE_MS);
+    output.onChunk(() => quiet.refresh());
+    void started.drained.then(() => {
+      clearTimeout(quiet);
+      clearTimeout(last);
+      resolve(true);
+    });
+  });
+  return { kind: 'exited', exit, isComplete };
+}
+
+function describe(
+  ending: Exclude<Ending, { kind: 'aborted' }>,
+  output: ReturnType<CollectedOutput['finish']>,
+  timeoutMs: number,
+): ToolResult {
+  const metadata: JsonObject = { outputBytes: output.bytes };
+  if (output.isTruncated) metadata.outputTruncated = true;
+  if (ending.kind === 'timed-out') {
+    const note = `The command was stopped after ${formatDuration(timeoutMs)} with all it had started; give a longer timeout (ms) if it needs one`;
+    return errorResult(joinParts(output.text, note), { ...metadata, timedOut: true });
+  }
+  const exitCode = exitCodeOf(ending.exit);
+  metadata.exitCode = exitCode;
+  const notes: string[] = [];
+  if (!ending.isComplete) {
+    metadata.outputIncomplete = true;
+    notes.push('(a background process kept the output open; it was ended, and the output may be incomplete)');
+  }
+  if (exitCode === 0) return textResult(joinParts(output.text, ...notes) || '(no output)', metadata);
+  if (ending.exit.signal !== null) metadata.signal = ending.exit.signal;
+  notes.push(`Exit code: ${exitCode}${ending.exit.signal === null ? '' : ` (${ending.exit.signal})`}`);
+  return errorResult(joinParts(output.text, ...notes), metadata);
+}
+
+/** As shells count it: 128 and the signal's number. */
+function exitCodeOf({ code, signal }: ProcessExit): number {
+  return code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
+}
+
+function joinParts(...parts: string[]): string {
+  return parts.filter((part) => part !== '').join('\n\n');
+}

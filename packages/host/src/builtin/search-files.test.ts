@@ -1,0 +1,192 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createWorkspace, type Workspace } from './fixtures/workspace.ts';
+
+/** A small repository with ignored folders, links out, a binary and the home directory inside the root. */
+function createRepository(options: Parameters<typeof createWorkspace>[0] = {}): Workspace {
+  const workspace = createWorkspace(options);
+  const { dir, root, file } = workspace;
+  file('.gitignore', '# made\nnode_modules\n*.log\n!keep.log\n/dist/\n');
+  file('src/.gitignore', 'local.ts\n');
+  file('src/main.ts', 'export const Needle = 1;\nsecond\nthird\n');
+  file('src/local.ts', 'Needle');
+  file('src/deep/part.tsx', 'first\r\nneedle here\r\nlast\r\n');
+  file('src-lib.ts', 'no match\n');
+  file('node_modules/lib/index.ts', 'Needle');
+  file('dist/out.ts', 'Needle');
+  file('lib/dist/in.ts', 'needle');
+  file('debug.log', 'needle');
+  file('keep.log', 'needle');
+  file('.git/config.ts', 'needle');
+  file('.github/flow.ts', 'needle');
+  file('image.bin', Buffer.from('needle\0\xff', 'latin1'));
+  mkdirSync(join(dir, 'outside'));
+  writeFileSync(join(dir, 'outside/secret.ts'), 'needle secret');
+  symlinkSync('../outside', join(root, 'link'));
+  symlinkSync('../outside/secret.ts', join(root, 'link.ts'));
+  return workspace;
+}
+
+test('glob lists sorted paths without what git ignores, links, and .git', async () => {
+  const { call } = createRepository();
+  const { text, metadata } = await call('glob', { pattern: '**/*.{ts,tsx}' });
+  expect(text.split('\n')).toEqual([
+    '.github/flow.ts',
+    'lib/dist/in.ts',
+    'src-lib.ts',
+    'src/deep/part.tsx',
+    'src/main.ts',
+  ]);
+  expect(metadata).toEqual({ count: 5 });
+});
+
+test('glob starts where the pattern or path says, also in an ignored folder', async () => {
+  const { root, call } = createRepository();
+  expect((await call('glob', { pattern: '*.ts' })).text).toBe('src-lib.ts');
+  expect((await call('glob', { pattern: '*.ts', path: 'src' })).text).toBe('src/main.ts');
+  expect((await call('glob', { pattern: `${root}/src/*.ts` })).text).toBe('src/main.ts');
+  expect((await call('glob', { pattern: 'src/main.ts' })).text).toBe('src/main.ts');
+  expect((await call('glob', { pattern: 'node_modules/**' })).text).toBe('node_modules/lib/index.ts');
+  expect((await call('glob', { pattern: 'none/**' })).text).toBe('No files match none/**');
+});
+
+test('glob and grep refuse to leave the roots', async () => {
+  const { dir, call } = createRepository();
+  for (const input of [{ pattern: '../outside/*' }, { pattern: `${dir}/**` }, { pattern: '*', path: 'link' }]) {
+    expect(await call('glob', input)).toMatchObject({ isError: true, text: /is refused/ });
+  }
+  expect(await call('grep', { pattern: 'x', path: '../outside' })).toMatchObject({ isError: true, text: /is refused/ });
+  expect((await call('grep', { pattern: 'secret' })).text).toBe('No matches for secret');
+});
+
+test('a search of a root around the home directory does not enter it', async () => {
+  const { dir, home, call } = createWorkspace();
+  writeFileSync(join(home, 'config.json'), 'needle');
+  writeFileSync(join(dir, 'a.json'), 'needle');
+  expect((await call('grep', { pattern: 'needle' }, { roots: [dir] })).text).toBe('a.json:1:needle');
+  expect((await call('glob', { pattern: '**/*.json' }, { roots: [dir] })).text).toBe('a.json');
+  expect(await call('glob', { pattern: 'home/*' }, { roots: [dir] })).toMatchObject({
+    isError: true,
+    text: /is refused/,
+  });
+});
+
+test('grep searches the full-output files of its own session', async () => {
+  const { home, call } = createWorkspace();
+  const outputs = join(home, 'cache/outputs/session-1');
+  mkdirSync(outputs, { recursive: true });
+  writeFileSync(join(outputs, 'call.txt'), 'one\nneedle\n');
+  const path = join(outputs, 'call.txt');
+  expect((await call('grep', { pattern: 'needle', path })).text).toBe(`${path}:2:needle`);
+});
+
+test('glob caps a long list and counts all of it', async () => {
+  const { file, call } = createWorkspace();
+  for (let index = 0; index < 1010; index++) file(`f/${index}.txt`, '');
+  const { text, metadata } = await call('glob', { pattern: 'f/*' });
+  expect(text.split('\n')).toHaveLength(1001);
+  expect(text).toMatch(/\(1000 of 1010 files; narrow the pattern to see the others\)$/);
+  expect(metadata).toEqual({ count: 1010, isCapped: true });
+});
+
+test('grep shows path, line and text of each match, sorted', async () => {
+  const { call } = createRepository();
+  const { text, metadata } = await call('grep', { pattern: 'needle', ignore_case: true });
+  expect(text.split('\n')).toEqual([
+    '.github/flow.ts:1:needle',
+    'keep.log:1:needle',
+    'lib/dist/in.ts:1:needle',
+    'src/deep/part.tsx:2:needle here',
+    'src/main.ts:1:export const Needle = 1;',
+  ]);
+  expect(metadata).toEqual({ matches: 5, files: 5 });
+});
+
+test('grep filters by glob, path and case, and shows context', async () => {
+  const { call } = createRepository();
+  expect((await call('grep', { pattern: 'needle', glob: '*.tsx' })).text).toBe('src/deep/part.tsx:2:needle here');
+  expect((await call('grep', { pattern: '(?i)NEEDLE', path: 'src/main.ts' })).text).toMatch(/^src\/main\.ts:1:/);
+  expect((await call('grep', { pattern: 'needle', glob: 'src/**', context: 1 })).text).toBe(
+    'src/deep/part.tsx-1-first\nsrc/deep/part.tsx:2:needle here\nsrc/deep/part.tsx-3-last',
+  );
+});
+
+test('grep joins overlapping context and parts distant stretches', async () => {
+  const { file, call } = createWorkspace();
+  file('a.txt', ['x1', 'b', 'x2', 'c', 'd', 'e', 'x3'].join('\n'));
+  file('b.txt', 'x4');
+  const { text } = await call('grep', { pattern: 'x', context: 1 });
+  const shown = text.split('\n').map((line) => line.replace('.txt', ''));
+  expect(shown).toEqual(['a:1:x1', 'a-2-b', 'a:3:x2', 'a-4-c', '--', 'a-6-e', 'a:7:x3', '--', 'b:1:x4']);
+});
+
+test('grep stops at max_matches and says that there are more only when there are', async () => {
+  const { file, call } = createWorkspace();
+  file('a.txt', 'x\nx\n');
+  file('b.txt', 'x\n');
+  const capped = await call('grep', { pattern: 'x', max_matches: 2 });
+  expect(capped.text).toMatch(/^a\.txt:1:x\na\.txt:2:x\n\(stopped at 2 matches and there are more;/);
+  expect(capped.metadata).toEqual({ matches: 2, files: 1, isCapped: true });
+  expect((await call('grep', { pattern: 'x', max_matches: 3 })).text).toBe('a.txt:1:x\na.txt:2:x\nb.txt:1:x');
+});
+
+test('grep explains a bad pattern, a missing path and a binary file', async () => {
+  const { call } = createRepository();
+  expect(await call('grep', { pattern: 'a(' })).toMatchObject({
+    isError: true,
+    text: /no JavaScript regular expression: .*a\(/,
+  });
+  expect(await call('grep', { pattern: 'a', path: 'none' })).toMatchObject({
+    isError: true,
+    text: 'none does not exist',
+  });
+  expect(await call('grep', { pattern: 'a', path: 'image.bin' })).toMatchObject({ isError: true, text: /binary/ });
+  expect((await call('grep', { pattern: 'nothing-like-it' })).text).toBe('No matches for nothing-like-it');
+});
+
+test('grep takes patterns that Unicode rules refuse, and finds by code points where they allow it', async () => {
+  const { file, call } = createWorkspace();
+  file('a.txt', 'a-b\n\u{1F600}\n');
+  expect((await call('grep', { pattern: 'a\\-b' })).text).toBe('a.txt:1:a-b');
+  expect((await call('grep', { pattern: '^.$' })).text).toBe('a.txt:2:\u{1F600}');
+});
+
+test('grep shows a long line around the match', async () => {
+  const { file, call } = createWorkspace();
+  file('a.min.js', `${'x'.repeat(100_000)}needle${'y'.repeat(100_000)}`);
+  const { text } = await call('grep', { pattern: 'needle' });
+  expect(text).toMatch(/^a\.min\.js:1:\.\.\.x+needley+\.\.\. \(\d+ more characters\)$/);
+  expect(text.length).toBeLessThan(600);
+});
+
+test('grep ends a pattern that would run for ever, with what it found before', async () => {
+  const { file, call } = createWorkspace({ searchBudgetMs: 1500 });
+  file('a.txt', 'aaab\n');
+  file('b.txt', `${'a'.repeat(60)}!\n`);
+  const { text, isError } = await call('grep', { pattern: '^(a+)+b?$|^a+b$', glob: 'a.txt' });
+  expect({ text, isError }).toEqual({ text: 'a.txt:1:aaab', isError: false });
+  const endless = await call('grep', { pattern: '^(a+)+b$' });
+  expect(endless.text).toMatch(/^a\.txt:1:aaab\n\(stopped after 1\.5s before all files were searched;/);
+});
+
+test('an abort ends a search at once, and the event loop stays free meanwhile', async () => {
+  const { file, call } = createWorkspace();
+  file('b.txt', `${'a'.repeat(60)}!\n`);
+  const abort = new AbortController();
+  const pending = call('grep', { pattern: '^(a+)+b$' }, { abortSignal: abort.signal });
+  setTimeout(() => abort.abort(new Error('enough')), 300);
+  await expect(pending).rejects.toThrow('enough');
+});
+
+test('neither named pipes nor unreadable places stop a search', async () => {
+  const { root, file, call } = createWorkspace();
+  execFileSync('mkfifo', [join(root, 'pipe')]);
+  file('a.txt', 'x');
+  expect((await call('grep', { pattern: 'x' })).text).toBe('a.txt:1:x');
+  expect(await call('grep', { pattern: 'x', path: 'pipe' })).toMatchObject({
+    isError: true,
+    text: /neither a file nor/,
+  });
+});

@@ -1,0 +1,156 @@
+import { stat } from 'node:fs/promises';
+import { dirname, isAbsolute, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { JsonObject, ToolResult } from '@toolpost/protocol';
+import picomatch from 'picomatch';
+import { type BuiltinCallContext, type BuiltinSettings, textResult } from './builtin-tool.ts';
+import { realPlace, resolveInRoots } from './confine-path.ts';
+import { compilePattern, type SearchJob, type SearchMessage, type SearchSummary } from './search-job.ts';
+import { DEFAULT_MAX_MATCHES } from './tool-definitions.ts';
+import { fileFailure, ToolFailure } from './tool-failure.ts';
+import { countInput, optionalTextInput, textInput } from './tool-input.ts';
+
+const MAX_LISTED_FILES = 1000;
+const MAX_CONTEXT_LINES = 50;
+const MAX_MATCHES = 5000;
+const MAX_WORKER_MB = 512;
+
+/** `glob`: the files whose path matches, sorted, without those that git ignores. */
+export async function globFiles(
+  input: JsonObject,
+  context: BuiltinCallContext,
+  settings: BuiltinSettings,
+): Promise<ToolResult> {
+  const given = textInput(input, 'pattern');
+  if (given === '') throw new ToolFailure('pattern is empty: give a glob such as src/**/*.ts');
+  const { folder, pattern } = splitGlob(given);
+  const base = isAbsolute(folder) ? folder : join(optionalTextInput(input, 'path') ?? '.', folder);
+  const place = await placeOf(base, context, settings);
+  if (place === undefined) return textResult(`No files match ${given}`, { count: 0 });
+  if (place.isFile) throw new ToolFailure(`${base} is a file; path and the start of the pattern name a directory`);
+  const found = await search({ kind: 'glob', ...place, pattern, maxFiles: MAX_LISTED_FILES }, context, settings);
+  const { lines, summary } = found;
+  const notes: string[] = [];
+  if (summary?.isCapped)
+    notes.push(`(${lines.length} of ${summary.count} files; narrow the pattern to see the others)`);
+  if (summary === undefined) notes.push(unfinished(settings));
+  const text = [...lines, ...notes].join('\n') || `No files match ${given}`;
+  return textResult(text, { count: summary?.count ?? lines.length, ...(notes.length > 0 && { isCapped: true }) });
+}
+
+/** `grep`: the lines that match a JavaScript regular expression. */
+export async function grepFiles(
+  input: JsonObject,
+  context: BuiltinCallContext,
+  settings: BuiltinSettings,
+): Promise<ToolResult> {
+  const pattern = textInput(input, 'pattern');
+  const ignoreCase = input.ignore_case === true;
+  assertPattern(pattern, ignoreCase);
+  const shown = optionalTextInput(input, 'path') ?? '.';
+  const glob = optionalTextInput(input, 'glob');
+  const contextLines = Math.min(countInput(input, 'context'), MAX_CONTEXT_LINES);
+  const asked = countInput(input, 'max_matches', { minimum: 1, fallback: DEFAULT_MAX_MATCHES });
+  const place = await placeOf(shown, context, settings);
+  if (place === undefined) throw new ToolFailure(`${shown} does not exist`);
+  const options = {
+    context: contextLines,
+    maxMatches: Math.min(asked, MAX_MATCHES),
+    ...(glob !== undefined && { glob }),
+  };
+  const { lines, summary } = await search(
+    { kind: 'grep', ...place, pattern, ignoreCase, ...options },
+    context,
+    settings,
+  );
+  if (summary?.isBinary) throw new ToolFailure(`${shown} is a binary file; grep searches text only`);
+  const notes = summary === undefined ? [unfinished(settings)] : grepNotes(summary);
+  const found = lines.length > 0 ? lines : summary === undefined ? [] : [`No matches for ${pattern}`];
+  const counts = summary === undefined ? { isCapped: true } : { matches: summary.count, files: summary.files };
+  return textResult([...found, ...notes].join('\n'), { ...counts, ...(summary?.isCapped && { isCapped: true }) });
+}
+
+function grepNotes({ count, isCapped, unreadable }: SearchSummary): string[] {
+  const notes: string[] = [];
+  if (isCapped)
+    notes.push(`(stopped at ${count} matches and there are more; narrow pattern, path or glob, or raise max_matches)`);
+  if (unreadable > 0) notes.push(`(${unreadable} ${unreadable === 1 ? 'file' : 'files'} could not be read)`);
+  return notes;
+}
+
+function unfinished({ searchBudgetMs }: BuiltinSettings): string {
+  return `(stopped after ${searchBudgetMs / 1000}s before all files were searched; narrow the path or simplify the pattern)`;
+}
+
+function assertPattern(pattern: string, ignoreCase: boolean): void {
+  try {
+    compilePattern(pattern, ignoreCase);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ToolFailure(`pattern is no JavaScript regular expression: ${reason}. Escape special characters with \\`);
+  }
+}
+
+/** The part of a glob before its first special character is a folder: only that has to be walked. */
+function splitGlob(glob: string): { folder: string; pattern: string } {
+  const { base, glob: pattern } = picomatch.scan(glob);
+  if (pattern !== '') return { folder: base, pattern };
+  return { folder: dirname(glob), pattern: glob.slice(glob.lastIndexOf('/') + 1) };
+}
+
+type SearchPlace = Pick<SearchJob, 'root' | 'base' | 'blocked' | 'shownFrom'> & { isFile: boolean };
+
+/** Where to search; nothing when it does not exist. */
+async function placeOf(
+  path: string,
+  context: BuiltinCallContext,
+  settings: BuiltinSettings,
+): Promise<SearchPlace | undefined> {
+  const access = { homeDir: settings.homeDir, sessionId: context.session.id };
+  const place = await resolveInRoots(context.roots, path, access);
+  if (!place.exists) return undefined;
+  const [shownFrom, blocked] = await Promise.all([realPlace(context.roots[0] ?? ''), realPlace(settings.homeDir)]);
+  try {
+    const stats = await stat(place.path);
+    if (!stats.isFile() && !stats.isDirectory()) throw new ToolFailure(`${path} is neither a file nor a directory`);
+    return { root: place.root, base: place.path, isFile: stats.isFile(), shownFrom, blocked };
+  } catch (error) {
+    throw fileFailure(error, path);
+  }
+}
+
+interface SearchResult {
+  lines: string[];
+  /** Absent when the time was up first. */
+  summary?: SearchSummary;
+}
+
+/** Runs the job in a worker, which can be stopped in the middle of a pattern that would never end. */
+function search(job: SearchJob, { abortSignal }: BuiltinCallContext, settings: BuiltinSettings): Promise<SearchResult> {
+  abortSignal.throwIfAborted();
+  const lines: string[] = [];
+  const file = import.meta.url.endsWith('.ts') ? './search-worker.ts' : './search-worker.js';
+  const limits = { maxOldGenerationSizeMb: MAX_WORKER_MB };
+  const worker = new Worker(new URL(file, import.meta.url), {
+    workerData: job,
+    execArgv: [],
+    env: {},
+    resourceLimits: limits,
+  });
+  return new Promise<SearchResult>((resolve, reject) => {
+    const finish = (settle: () => void): void => {
+      clearTimeout(timer);
+      abortSignal.removeEventListener('abort', abort);
+      void worker.terminate();
+      settle();
+    };
+    const abort = (): void => finish(() => reject(abortSignal.reason));
+    const timer = setTimeout(() => finish(() => resolve({ lines })), settings.searchBudgetMs);
+    abortSignal.addEventListener('abort', abort, { once: true });
+    worker.on('message', (message: SearchMessage) => {
+      if (message.kind === 'lines') for (const line of message.lines) lines.push(line);
+      else finish(() => resolve({ lines, summary: message.summary }));
+    });
+    worker.on('error', (error) => finish(() => reject(new ToolFailure(`the search failed: ${error.message}`))));
+  });
+}

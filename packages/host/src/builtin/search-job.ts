@@ -1,0 +1,60 @@
+/** What a search worker is asked. All paths are real paths that were checked. */
+export type SearchJob = GlobJob | GrepJob;
+
+interface JobPlace {
+  /** The granted root around `base`. */
+  root: string;
+  base: string;
+  /** Toolpost's home directory, which no search enters. */
+  blocked: string;
+  /** Paths below it are shown relative to it, others whole. */
+  shownFrom: string;
+}
+
+export interface GlobJob extends JobPlace {
+  kind: 'glob';
+  /** Relative to `base`. */
+  pattern: string;
+  maxFiles: number;
+}
+
+export interface GrepJob extends JobPlace {
+  kind: 'grep';
+  /** `base` is the one file to search. */
+  isFile: boolean;
+  pattern: string;
+  ignoreCase: boolean;
+  glob?: string;
+  context: number;
+  maxMatches: number;
+}
+
+/** What a worker sends: lines as it finds them, at the end one summary. */
+export type SearchMessage = { kind: 'lines'; lines: string[] } | { kind: 'done'; summary: SearchSummary };
+
+export interface SearchSummary {
+  /** Files that match (`glob`), or lines (`grep`). */
+  count: number;
+  files: number;
+  /** There are more than were sent. */
+  isCapped: boolean;
+  unreadable: number;
+  /** The one file to search is binary. */
+  isBinary: boolean;
+}
+
+/**
+ * Compiles a pattern of `grep`. A leading `(?i)` is understood. Unicode rules where they allow the pattern, else the
+ * lenient ones, under which `\-` is a hyphen.
+ * @throws SyntaxError that says what is wrong.
+ */
+export function compilePattern(pattern: string, ignoreCase: boolean): RegExp {
+  const isInsensitive = ignoreCase || pattern.startsWith('(?i)');
+  const source = pattern.replace(/^\(\?i\)/, '');
+  const flags = isInsensitive ? 'i' : '';
+  try {
+    return new RegExp(source, `${flags}u`);
+  } catch {
+    return new RegExp(source, flags);
+  }
+}
