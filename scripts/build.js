@@ -19,6 +19,26 @@ const ENTRIES = {
   zod: 'node_modules/zod/index.js',
   'zod-v4': 'node_modules/zod/v4/index.js',
   'zod-mini': 'node_modules/zod/mini/index.js',
+  'zod-locales': 'node_modules/zod/v4/locales/index.js',
+};
+
+/**
+ * Zod's messages in sixty languages are more than half of it and read at every start. The bundle loads them when one is
+ * asked for; English, the default, has its own place in zod.
+ */
+const lazyLocales = {
+  name: 'lazy-zod-locales',
+  resolveId: (source, importer) => (source === '../locales/index.js' && importer ? '\0lazy-zod-locales' : undefined),
+  load(id) {
+    if (id !== '\0lazy-zod-locales') return undefined;
+    const index = readFileSync(path.join(root, ENTRIES['zod-locales']), 'utf8');
+    const names = [...index.matchAll(/export \{ default as (\w+) \}/g)].map(([, name]) => name);
+    return [
+      "import { createRequire } from 'node:module';",
+      "const load = () => createRequire(import.meta.url)('./zod-locales.js');",
+      ...names.map((name) => `export const ${name} = () => load().${name}();`),
+    ].join('\n');
+  },
 };
 
 const typesAreRight = compile();
@@ -41,6 +61,7 @@ async function bundle() {
     input: Object.fromEntries(Object.entries(ENTRIES).filter(([, file]) => existsSync(path.join(root, file)))),
     platform: 'node',
     external,
+    plugins: [lazyLocales],
     logLevel: 'warn',
   });
   const before = existsSync(dist) ? readdirSync(dist) : [];
