@@ -32,14 +32,17 @@ async function untilAborted<T extends { stream: ReadableStream }>(
   try {
     return await Promise.race([result, aborted]);
   } catch (error) {
-    if (signal.aborted)
-      Promise.resolve(result)
-        .then(({ stream }) => stream.cancel(), ignore)
-        .catch(ignore);
+    if (signal.aborted) closeLateStream(result);
     throw error;
   } finally {
     signal.removeEventListener('abort', onAbort);
   }
+}
+
+function closeLateStream(result: PromiseLike<{ stream: ReadableStream }>): void {
+  Promise.resolve(result)
+    .then(({ stream }) => stream.cancel())
+    .catch(ignore);
 }
 
 async function readAll(
