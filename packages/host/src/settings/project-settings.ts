@@ -15,8 +15,8 @@ const COUNTING_KEYS = new Set([
 ]);
 const NESTED_KEYS = new Set(['plugins', 'permissions']);
 
-/** The files of one trusted project that hold settings, as they were when it was found to be trusted. */
-export interface ProjectFiles {
+/** The settings of one trusted project, as they were when it was found to be trusted. */
+export interface ProjectTexts {
   /** Real path. */
   root: string;
   /** Text of `.toolpost/config.json`. */
@@ -32,7 +32,7 @@ export interface ProjectFiles {
  */
 export function addProjectSettings(
   settings: Settings,
-  projects: readonly ProjectFiles[],
+  projects: readonly ProjectTexts[],
 ): { settings: Settings; warnings: string[] } {
   const warnings: string[] = [];
   const own = projects.map((project) => readConfig(project, warnings));
@@ -63,7 +63,7 @@ export function addProjectSettings(
   };
 }
 
-function readConfig({ root, config }: ProjectFiles, warnings: string[]): SettingsFile {
+function readConfig({ root, config }: ProjectTexts, warnings: string[]): SettingsFile {
   if (config === undefined) return {};
   const file = join(root, '.toolpost', 'config.json');
   const read = readSettingsText(config, file, (value) => {
@@ -77,7 +77,7 @@ function readConfig({ root, config }: ProjectFiles, warnings: string[]): Setting
 }
 
 /** `.mcp.json` is read by other clients too, so a key of theirs beside `mcpServers` is no mistake. */
-function readMcpConfig({ root, mcpConfig }: ProjectFiles, warnings: string[]): Record<string, McpServerSettings> {
+function readMcpConfig({ root, mcpConfig }: ProjectTexts, warnings: string[]): Record<string, McpServerSettings> {
   if (mcpConfig === undefined) return {};
   const read = readSettingsText(mcpConfig, join(root, '.mcp.json'), (value) =>
     isJsonObject(value) ? { mcpServers: value.mcpServers } : value,
@@ -110,7 +110,7 @@ function namesAddress(model: unknown): boolean {
 function addServers(
   known: Record<string, McpServerSettings>,
   servers: Record<string, McpServerSettings>,
-  { project, warnings }: { project: ProjectFiles; warnings: string[] },
+  { project, warnings }: { project: ProjectTexts; warnings: string[] },
 ): void {
   for (const [id, server] of Object.entries(servers)) {
     if (Object.hasOwn(known, id)) {
