@@ -269,10 +269,17 @@ test('the shipped JSON Schema is that of the manifest', () => {
   expect(JSON.parse(shipped)).toEqual(JSON.parse(JSON.stringify(MANIFEST_JSON_SCHEMA)));
 });
 
+test('the reference names every key and every permission', () => {
+  const page = readFileSync(new URL('../../../docs/plugin-json.md', import.meta.url), 'utf8');
+  const contributions = propertiesOf(propertiesOf(MANIFEST_JSON_SCHEMA).contributes);
+  const names = [...Object.keys(propertiesOf(MANIFEST_JSON_SCHEMA)), ...Object.keys(contributions), ...PERMISSIONS];
+  expect(names.filter((name) => !page.includes(`\`${name}`))).toEqual([]);
+});
+
 describe('whatever is in the file', () => {
   const wild = fc.oneof(
     fc.jsonValue(),
-    fc.record(Object.fromEntries(Object.keys(schemaProperties()).map((key) => [key, fc.jsonValue()])), {
+    fc.record(Object.fromEntries(Object.keys(propertiesOf(MANIFEST_JSON_SCHEMA)).map((key) => [key, fc.jsonValue()])), {
       requiredKeys: [],
     }),
   );
@@ -311,6 +318,6 @@ describe('whatever is in the file', () => {
   });
 });
 
-function schemaProperties(): Record<string, unknown> {
-  return MANIFEST_JSON_SCHEMA.properties as Record<string, unknown>;
+function propertiesOf(schema: unknown): Record<string, unknown> {
+  return (schema as { properties: Record<string, unknown> }).properties;
 }

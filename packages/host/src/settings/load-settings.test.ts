@@ -139,3 +139,22 @@ test('the shipped JSON Schema is that of the settings', () => {
   const shipped = readFileSync(new URL('../../../../docs/config.schema.json', import.meta.url), 'utf8');
   expect(JSON.parse(shipped)).toEqual(JSON.parse(JSON.stringify(SETTINGS_JSON_SCHEMA)));
 });
+
+test('the reference names every key', () => {
+  const page = readFileSync(new URL('../../../../docs/configuration.md', import.meta.url), 'utf8');
+  const missing = keysIn(SETTINGS_JSON_SCHEMA).filter(
+    (key) => !page.includes(`\`${key}\``) && !page.includes(`.${key}\``),
+  );
+  expect(missing).toEqual([]);
+});
+
+/** The keys of a JSON Schema, as deep as they go. */
+function keysIn(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const { properties = {}, additionalProperties, items } = schema as Record<string, object>;
+  return [
+    ...Object.entries(properties).flatMap(([key, value]) => [key, ...keysIn(value)]),
+    ...keysIn(additionalProperties),
+    ...keysIn(items),
+  ];
+}
