@@ -1,7 +1,7 @@
 // Builds everything that runs: types and each package's dist by `tsc -b`, then the command as one bundle, so that it
 // starts fast, then the copies that the published packages carry. Needs the installed packages.
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -43,7 +43,7 @@ const lazyLocales = {
 
 const typesAreRight = compile();
 await bundle();
-copyWhatPackagesCarry();
+await copyWhatPackagesCarry();
 // After a type error everything that could be built is there, but a caller must not take it for a good build.
 if (!typesAreRight) process.exitCode = 1;
 
@@ -82,8 +82,9 @@ function removeFormerChunks(before, written) {
 }
 
 /** The bundled plugins and the Python SDK lie at the root; the packages get copies. */
-function copyWhatPackagesCarry() {
+async function copyWhatPackagesCarry() {
   copyFolder('plugins', 'packages/cli/plugins');
+  await compilePlugins('packages/cli/plugins');
   copyFolder('python', 'packages/cli/python');
   copyFolder('python', 'packages/host/python');
 }
@@ -91,6 +92,31 @@ function copyWhatPackagesCarry() {
 function copyFolder(from, to) {
   rmSync(path.join(root, to), { recursive: true, force: true });
   if (!existsSync(path.join(root, from))) return;
-  const isShipped = (file) => !/[\\/](__pycache__|node_modules|tests|[^\\/]*\.test\.ts)$/.test(file);
+  const isShipped = (file) => !/[\\/](\.[^\\/]*|__pycache__|node_modules|tests|[^\\/]*\.test\.ts)$/.test(file);
   cpSync(path.join(root, from), path.join(root, to), { recursive: true, filter: isShipped });
+}
+
+/** Node strips no types inside a node_modules folder, where the package will lie: its native plugins become JavaScript. */
+async function compilePlugins(folder) {
+  for (const name of existsSync(path.join(root, folder)) ? readdirSync(path.join(root, folder)) : []) {
+    const dir = path.join(root, folder, name);
+    const manifest = JSON.parse(readFileSync(path.join(dir, 'plugin.json'), 'utf8'));
+    const entry = manifest.entry ?? 'index.ts';
+    if (!entry.endsWith('.ts') || !existsSync(path.join(dir, entry))) continue;
+    const isPackage = /^[^./]/;
+    const bundler = await rolldown({
+      cwd: dir,
+      input: `./${entry}`,
+      platform: 'node',
+      external: isPackage,
+      logLevel: 'warn',
+    });
+    const compiled = entry.replace(/\.ts$/, '.js');
+    const { output } = await bundler.generate({ format: 'esm', codeSplitting: false });
+    await bundler.close();
+    for (const file of readdirSync(dir, { recursive: true })) if (file.endsWith('.ts')) rmSync(path.join(dir, file));
+    writeFileSync(path.join(dir, compiled), output[0].code);
+    if (manifest.entry)
+      writeFileSync(path.join(dir, 'plugin.json'), JSON.stringify({ ...manifest, entry: compiled }, null, 2));
+  }
 }

@@ -101,6 +101,22 @@ describe('the packed packages, installed into an empty folder', () => {
       expect(done).toEqual({ status: 0, stdout: '', stderr: '' });
     });
 
+    it('start each bundled native plugin, though it lies in a node_modules folder now', async (context) => {
+      const node = await need(context, version);
+      const plugins = path.join(installed, 'node_modules/toolpost/plugins');
+      const program = path.join(installed, 'node_modules/toolpost/dist/serve-plugin.js');
+      const native = readdirSync(plugins).filter((name) => {
+        const { runtime = 'native' } = JSON.parse(readFileSync(path.join(plugins, name, 'plugin.json'), 'utf8'));
+        return runtime === 'native';
+      });
+      for (const name of native) {
+        const activate = JSON.stringify({ method: 'activate', params: { pluginId: name } });
+        const { stdout, stderr } = await runInstalled(node, [program, path.join(plugins, name)], [`${activate}\n`]);
+        expect(stderr).toBe('');
+        expect(JSON.parse(stdout).tools).not.toEqual([]);
+      }
+    });
+
     it.for(['@toolpost/host/dist/runtimes/native', 'toolpost/dist'])(
       'give a plugin anywhere on the disk the SDK and zod of %s',
       async (place, context) => {
