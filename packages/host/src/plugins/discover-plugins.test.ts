@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { HostError } from '@toolpost/protocol';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type DiscoverPluginsOptions, discoverPlugins } from './discover-plugins.ts';
+import { readPluginFolder } from './read-plugin-folder.ts';
 
 let dir: string;
 let homeDir: string;
@@ -310,5 +311,13 @@ describe('a broken plugin', () => {
     const first = dirname(write('home/plugins/a/plugin.json', '{'));
     cpSync(first, join(homeDir, 'plugins', 'b'), { recursive: true });
     expect(discover().problems.map((problem) => basename(problem.dir))).toEqual(['a', 'b']);
+  });
+});
+
+test('a folder without a manifest, read as a plugin, is a problem that says so', () => {
+  mkdirSync(join(dir, 'bare'));
+  const reading = readPluginFolder(join(dir, 'bare'), 'flag');
+  expect(reading).toMatchObject({
+    problem: { error: { message: `${join(dir, 'bare', 'plugin.json')}: does not exist` } },
   });
 });

@@ -12,7 +12,7 @@ export function hasManifest(folder: string): boolean {
   return statSync(join(folder, 'plugin.json'), { throwIfNoEntry: false }) !== undefined;
 }
 
-/** Reads the plugin in a folder that has a `plugin.json`. What is wrong with it is an answer, not an error. */
+/** Reads the plugin in a folder that exists. What is wrong with it is an answer, not an error. */
 export function readPluginFolder(folder: string, origin: PluginOrigin): PluginReading {
   const dir = realpathSync.native(folder);
   let value: unknown;
@@ -46,7 +46,8 @@ export function readPluginFolder(folder: string, origin: PluginOrigin): PluginRe
 }
 
 function readManifestFile(file: string): unknown {
-  const stats = statSync(file);
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (!stats) throw new Error('does not exist');
   if (!stats.isFile()) throw new Error('is not a file');
   if (stats.size > MAX_MANIFEST_BYTES) throw new Error(`is ${stats.size} bytes long, at most 1 MiB is read`);
   const parsed = parseJsonText(readFileSync(file, 'utf8'));

@@ -114,9 +114,19 @@ test.each([
   [{ toolPolicy: { '*': { spawn: 'yes' } } }, /toolPolicy\["\*"\]\.spawn: found "yes", expected true or false/],
   [{ channels: { t: { enabled: 1 } } }, /channels\.t\.enabled: found 1, expected true or false/],
   [{ permissions: { deny: 'read' } }, /permissions\.deny: found "read", expected a list/],
-  [[], /config\.json: the whole: found \[\], expected an object/],
+  [[], /config\.json: the whole: found a list, expected an object/],
 ])('a bad value is an error with the file and the path: %j', (config, message) => {
   expect(refusal(() => load(config))).toMatch(message);
+});
+
+test.each([
+  { tenants: { acme: { tokens: 'tok-12345' } } },
+  { mcpServers: { a: { command: 'x', headers: 'Bearer tok-12345' } } },
+  { mcpServers: { a: { command: 'x', env: ['KEY=tok-12345'] } } },
+  { mcpServers: [{ command: 'x', env: { KEY: 'tok-12345' } }] },
+  { plugins: { settings: { a: 'tok-12345' } } },
+])('a secret in the wrong place is not shown: %j', (config) => {
+  expect(refusal(() => load(config))).not.toContain('tok-');
 });
 
 test('an unknown key is a warning that names the file, the key and the one that was meant', () => {

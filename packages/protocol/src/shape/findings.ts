@@ -1,3 +1,4 @@
+import { isJsonObject } from '../json.ts';
 import { quoteValue } from '../quote-value.ts';
 
 /** Where a reader notes what it finds: any `problems` refuse the document, `warnings` do not. */
@@ -12,9 +13,19 @@ export function keyPath(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`;
 }
 
+/** Where values may be secret: what is found there is told by its kind alone. */
+const SECRET_PATH = /\b(?:tokens|headers|env|settings)\b/;
+
 /** Notes a wrong value; `expected` says what is right. Returns undefined, as a reader then does. */
 export function noteWrong(findings: Findings, path: string, value: unknown, expected: string): undefined {
-  findings.problems.push(`${path || 'the whole'}: found ${quoteValue(value)}, expected ${expected}`);
+  findings.problems.push(`${path || 'the whole'}: found ${describeFound(path, value)}, expected ${expected}`);
+}
+
+/** An object or list is never quoted: a key or token may stand deep in it. */
+function describeFound(path: string, value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  if (isJsonObject(value)) return 'an object';
+  return typeof value === 'string' && SECRET_PATH.test(path) ? 'a text' : quoteValue(value);
 }
 
 /** Joins findings into one line, bounded however many a hostile document causes. */
