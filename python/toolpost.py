@@ -117,8 +117,14 @@ def format_list_result(items=None) -> str:
 
 def format_error_result(operation, error=None) -> ToolResult:
     """An error result that reads `<operation> failed: <message>`."""
-    message = str(error) or type(error).__name__ if error is not None else "unknown error"
-    return tool_error(f"{operation} failed: {message}")
+    return tool_error(f"{operation} failed: {'unknown error' if error is None else _message_of(error)}")
+
+
+def _message_of(error) -> str:
+    try:
+        return str(error) or type(error).__name__
+    except Exception:  # an exception whose own text fails must not take the answer with it
+        return type(error).__name__
 
 
 def _text_of(value) -> str:
@@ -157,10 +163,16 @@ def _to_result(value) -> ToolResult:
     """Any return value of a tool as a ToolResult whose parts can be sent."""
     if isinstance(value, ToolResult):
         content = "" if value.content is None else value.content
-        if not isinstance(content, str):
-            content = _plain(list(content))
+        if isinstance(content, BaseException):
+            content = _message_of(content)
+        elif not isinstance(content, (str, list, tuple)):
+            content = _to_json(content)
+        elif not isinstance(content, str):
+            content = _plain(content)
             if not all(isinstance(block, dict) and isinstance(block.get("type"), str) for block in content):
-                raise TypeError('the content of a ToolResult is text or a list of blocks like {"type": "text", "text": ""}')
+                raise TypeError(
+                    'the content of a ToolResult is text or a list of blocks like {"type": "text", "text": ""}'
+                )
         structured, metadata = value.structured_content, value.metadata
         return ToolResult(content, _plain_object(structured), _plain_object(metadata), bool(value.is_error))
     if value is None:
@@ -182,13 +194,16 @@ def _plain_object(value):
 def _failure(error) -> ToolResult:
     """An exception of a tool as an error result. What is not expected leaves a traceback on stderr."""
     if isinstance(error, ToolError):
-        return _to_result(tool_error(str(error), error.structured_content, error.metadata))
+        with contextlib.suppress(TypeError, RecursionError):
+            return _to_result(tool_error(str(error), error.structured_content, error.metadata))
+        return tool_error(_message_of(error))
     if isinstance(error, Cancelled) or type(error).__name__ == "CancelledError":
         return tool_error("cancelled")
     _log("".join(traceback.format_exception(type(error), error, error.__traceback__)).rstrip())
     if isinstance(error, SystemExit):
         return tool_error(f"the tool called sys.exit({error.code!r}): return a result or raise ToolError instead")
-    return tool_error(f"{type(error).__name__}: {error}" if str(error) else type(error).__name__)
+    name, message = type(error).__name__, _message_of(error)
+    return tool_error(name if message == name else f"{name}: {message}")
 
 
 def _log(text):
@@ -203,7 +218,7 @@ def _log(text):
 # ---------------------------------------------------------------------------------------------------------------------
 
 _NONE = type(None)
-_MISSING = object()
+_CONTEXT_NAMES = ("ctx", "context")
 _UNIONS = (typing.Union, getattr(types, "UnionType", typing.Union))
 _SCALARS = {str: "string", bool: "boolean", int: "integer", float: "number", _NONE: "null"}
 _FORMATS = {"datetime.datetime": "date-time", "datetime.date": "date", "datetime.time": "time", "uuid.UUID": "uuid"}
@@ -225,7 +240,7 @@ class _Field:
 
 
 def _unwrap(hint):
-    """Takes off Annotated, NewType, Required and the like. Returns the hint, a description, and whether it is required."""
+    """Takes off Annotated, NewType, Required and the like: the hint, its description, and whether it is required."""
     description, required = "", None
     while True:
         if hasattr(hint, "__metadata__"):
@@ -296,7 +311,7 @@ def _union_schema(members, seen) -> dict:
 
 
 def _tuple_schema(args, seen) -> dict:
-    """`prefixItems` and the older `items: [...]` each fail somewhere; length and item types are understood everywhere."""
+    """`prefixItems` and the older `items: [...]` each fail somewhere; a length and one item type never do."""
     if not args:
         return {"type": "array", "items": {}}
     if len(args) == 2 and args[1] is Ellipsis:
@@ -360,7 +375,9 @@ def _record_fields(kind) -> tuple:
 
 def _typed_dict_field(kind, name, hint, described) -> _Field:
     marked = _unwrap(hint)[2]
-    return _Field(name, hint, name in kind.__required_keys__ if marked is None else marked, None, described.get(name, ""))
+    return _Field(
+        name, hint, name in kind.__required_keys__ if marked is None else marked, None, described.get(name, "")
+    )
 
 
 def _hints(owner) -> dict:
@@ -371,10 +388,10 @@ def _hints(owner) -> dict:
         annotations = {}
         with contextlib.suppress(Exception):  # Python 3.14 evaluates them here
             annotations = owner.__annotations__
-        return {name: _resolve(owner, annotation) for name, annotation in annotations.items()}
+        return {name: _resolve(owner, name, annotation) for name, annotation in annotations.items()}
 
 
-def _resolve(owner, annotation):
+def _resolve(owner, name, annotation):
     if not isinstance(annotation, str):
         return annotation
     names = dict(getattr(owner, "__globals__", None) or vars(sys.modules.get(owner.__module__, types)))
@@ -382,7 +399,10 @@ def _resolve(owner, annotation):
         if inspect.isfunction(owner):
             names.update(inspect.getclosurevars(owner).nonlocals)
         return eval(annotation, names)  # the author's own annotation, which Python would evaluate too
-    except Exception:
+    except Exception as error:
+        if name not in _CONTEXT_NAMES:
+            place = f"{owner.__qualname__}, {name}"
+            _log(f"toolpost: {place}: the type hint {annotation!r} gives no constraint: {_message_of(error)}")
         return typing.Any
 
 
@@ -410,7 +430,9 @@ def _convert(hint, value, path):
         return _convert_items(kind, args, _expect(list, value, path), path)
     if kind in _MAPS:
         _expect(dict, value, path)
-        return {key: _convert(args[1], item, f"{path}.{key}") for key, item in value.items()} if len(args) == 2 else value
+        return (
+            {key: _convert(args[1], item, f"{path}.{key}") for key, item in value.items()} if len(args) == 2 else value
+        )
     if f"{kind.__module__}.{kind.__qualname__}" in _FORMATS or issubclass(kind, os.PathLike):
         return _convert_text(kind, _expect(str, value, path), path)
     return value
@@ -593,6 +615,7 @@ _HOOK_EVENTS = (
     "PreToolUse", "PostToolUse", "PostToolUseFailure", "UserPromptSubmit", "AgentStop", "SessionStart", "SessionEnd",
     "SubAgentStart", "SubAgentStop", "PreCompact", "PostCompact", "CronFired", "WebhookReceived",
 )  # fmt: skip
+_Function = typing.TypeVar("_Function", bound=typing.Callable[..., typing.Any])
 _tools: typing.Dict[str, "_Tool"] = {}
 _hooks: typing.List["_Hook"] = []
 _was_used = False
@@ -621,7 +644,9 @@ class _Tool:
             if parameter.kind is parameter.VAR_KEYWORD:
                 self.keeps_unknown = True
             elif parameter.kind in (parameter.VAR_POSITIONAL, parameter.POSITIONAL_ONLY):
-                raise TypeError(f"tool {self.name}: a model passes arguments by name, so {parameter} must be a plain parameter")
+                raise TypeError(
+                    f"tool {self.name}: a model passes arguments by name, so {parameter} must be a plain parameter"
+                )
             elif _takes_context(parameter.name, hint):
                 self.context_parameter = parameter.name
             else:
@@ -671,7 +696,26 @@ def _takes_context(name, hint) -> bool:
     members = typing.get_args(hint) if typing.get_origin(hint) in _UNIONS else (hint,)
     if any(isinstance(member, type) and issubclass(member, Context) for member in members):
         return True
-    return name in ("ctx", "context") and hint is typing.Any
+    return name in _CONTEXT_NAMES and hint is typing.Any
+
+
+@typing.overload
+def tool(function: _Function) -> _Function: ...
+
+
+@typing.overload
+def tool(
+    *,
+    name: typing.Optional[str] = None,
+    description: typing.Optional[str] = None,
+    primary_arg: typing.Optional[str] = None,
+    timeout: typing.Union[str, float, None] = None,
+    concurrency: str = "parallel",
+    annotations: typing.Optional[dict] = None,
+    output_schema: typing.Any = None,
+    channels: typing.Optional[typing.Sequence[str]] = None,
+    ui: typing.Optional[dict] = None,
+) -> typing.Callable[[_Function], _Function]: ...
 
 
 def tool(
@@ -775,6 +819,9 @@ class Session:
     user: str = ""
 
 
+_NO_SESSION = Session()
+
+
 @dataclasses.dataclass(frozen=True)
 class HookEvent:
     """What a hook hears. `tool_input` are the parsed arguments; `params` is the message as the host sent it."""
@@ -802,7 +849,7 @@ class _Hook:
         return not tool_name or bool(re.fullmatch(pattern, tool_name, re.DOTALL))
 
 
-def hook(event, matcher="*", fail_closed=False):
+def hook(event: str, matcher: str = "*", fail_closed: bool = False) -> typing.Callable[[_Function], _Function]:
     """Declares a function as a hook: `@hook("PreToolUse", matcher="bash*")`.
 
     The function takes a HookEvent, or nothing, and returns `allow()`, `deny(message)`, `ask(message)`, `defer()` or
@@ -917,7 +964,7 @@ class Context:
     the ones that wait for the host - `storage`, `settings`, `ask` - through `asyncio.to_thread`.
     """
 
-    def __init__(self, port, *, call_id="", input="{}", session=Session(), roots=()):
+    def __init__(self, port, *, call_id="", input="{}", session=_NO_SESSION, roots=()):
         self._port = port
         self._cancel = threading.Event()
         self._settings = None
@@ -927,13 +974,15 @@ class Context:
         self.roots = list(roots)
         self.storage = Storage(port.request)
 
-    def output(self, text, stream="stdout"):
+    def output(self, text: str, stream: str = "stdout") -> None:
         """Streams text to the clients while the call runs; it renews an idle deadline."""
         if stream not in ("stdout", "stderr"):
             raise ValueError(f'stream is "stdout" or "stderr", not {stream!r}')
         self._port.emit({"output": {"stream": stream, "text": _text_of(text)}})
 
-    def progress(self, progress, total=None, message=None):
+    def progress(
+        self, progress: float, total: typing.Optional[float] = None, message: typing.Optional[str] = None
+    ) -> None:
         """Tells how far the call is. `progress` rises; `total` is what it rises to, when that is known."""
         update = {"progress": progress, "total": total, "message": None if message is None else str(message)}
         for number in (progress, 0 if total is None else total):
@@ -946,16 +995,16 @@ class Context:
         """Whether the caller gave up or the deadline passed. A tool then has one second to end by itself."""
         return self._cancel.is_set()
 
-    def wait_cancelled(self, timeout=None) -> bool:
+    def wait_cancelled(self, timeout: typing.Optional[float] = None) -> bool:
         """Sleeps up to `timeout` seconds, less when the call is cancelled. Returns whether it is."""
         return self._cancel.wait(timeout)
 
-    def raise_if_cancelled(self):
+    def raise_if_cancelled(self) -> None:
         """Raises Cancelled, which ends the call, when the call is cancelled."""
         if self._cancel.is_set():
             raise Cancelled("cancelled")
 
-    def log(self, message, level="info"):
+    def log(self, message: str, level: str = "info") -> None:
         """Writes a line to the plugin's log."""
         _log(f"{level}: {message}")
 
@@ -966,11 +1015,11 @@ class Context:
             self._settings = self._port.request("settings_get", {}) or {}
         return self._settings
 
-    def ask(self, form, schema=None) -> AskAnswer:
-        """Asks the session's user, and waits. `form` is `{"message", "schema"}`, or the message with `schema` beside it.
+    def ask(self, form: typing.Union[str, dict], schema: typing.Optional[dict] = None) -> AskAnswer:
+        """Asks the session's user, and waits.
 
-        `schema` is a flat object schema. The waiting does not count against the deadline. Where nobody can answer,
-        `action` is `cancel`.
+        `form` is `{"message", "schema"}`, or the message with `schema`, a flat object schema, beside it. The waiting
+        does not count against the deadline. Where nobody can answer, `action` is `cancel`.
         """
         if not isinstance(form, dict):
             form = {"message": str(form), "schema": schema or {"type": "object", "properties": {}}}
@@ -986,7 +1035,7 @@ class Context:
 class RecordingContext(Context):
     """A context for unit tests: it keeps what the tool sent, in `outputs`, `updates` and `questions`."""
 
-    def __init__(self, *, call_id="test", session=Session(), roots=(), settings=None, storage=None, answer=None):
+    def __init__(self, *, call_id="test", session=_NO_SESSION, roots=(), settings=None, storage=None, answer=None):
         self.outputs, self.updates, self.questions = [], [], []
         self.stored = dict(storage or {})
         self._given_settings, self._answer = dict(settings or {}), answer or {"action": "cancel"}
@@ -1015,7 +1064,11 @@ class RecordingContext(Context):
         return self.stored.get(params["key"])
 
 
-def call_tool(function, arguments=None, context=None) -> ToolResult:
+def call_tool(
+    function: typing.Union[typing.Callable, str],
+    arguments: typing.Union[dict, str, None] = None,
+    context: typing.Optional[Context] = None,
+) -> ToolResult:
     """Calls a tool as a host would, without one: for unit tests.
 
     Args:
@@ -1129,6 +1182,7 @@ _event_loop = _EventLoop()
 
 _NOT_OFFERED = ("enrich", "web_ui_action", "web_plugin_rpc")
 _FINISH_S = 0.5
+_EXIT_HANDLERS_S = 0.5
 _PARENT_CHECK_S = 1.0
 
 
@@ -1155,7 +1209,7 @@ def serve():
 
 
 def _take_over_stdio():
-    """Moves the wire to private descriptors: 0 becomes the null device, 1 becomes stderr, for C code and children too."""
+    """Moves the wire to private descriptors. 0 becomes the null device and 1 stderr, for C code and children too."""
     reading, writing = os.dup(0), os.dup(1)  # not inherited by child processes (PEP 446)
     null = os.open(os.devnull, os.O_RDWR)
     os.dup2(null, 0)
@@ -1175,9 +1229,16 @@ def _take_over_stdio():
         sys.stdout.reconfigure(line_buffering=True)  # a logger may keep this object
     sys.stdout = sys.stderr
     if hasattr(os, "register_at_fork"):
-        # A forked child (multiprocessing) that outlives us must not hold the wire open.
-        os.register_at_fork(after_in_child=lambda: [os.close(descriptor) for descriptor in (reading, writing)])
+        os.register_at_fork(after_in_child=lambda: _leave_wire(reading, writing))
     return reading, writing
+
+
+def _leave_wire(*descriptors):
+    """A forked child (multiprocessing) that outlives us must not hold the wire open, nor write to it."""
+    null = os.open(os.devnull, os.O_RDWR)
+    for descriptor in descriptors:
+        os.dup2(null, descriptor, inheritable=False)
+    os.close(null)
 
 
 def _lines(descriptor):
@@ -1417,7 +1478,7 @@ def _id_of(message) -> dict:
 
 def _exit_process():
     """Runs the exit handlers, which end what libraries started, but is not held up by them or by any thread."""
-    overdue = threading.Timer(1.0, os._exit, (0,))
+    overdue = threading.Timer(_EXIT_HANDLERS_S, os._exit, (0,))
     overdue.daemon = True
     overdue.start()
     with contextlib.suppress(BaseException):
@@ -1478,7 +1539,10 @@ class _Call:
             return
         try:
             values = self._tool.bind(_parse_arguments(self._input), self.context)
-            result = _to_result(self._tool.function(**values))
+            value = self._tool.function(**values)
+            if inspect.isawaitable(value):  # a decorator hid that the function is async
+                value = _event_loop.submit(value).result()
+            result = _to_result(value)
         except BaseException as error:
             result = _failure(error)
         self._answer(result)
@@ -1518,7 +1582,13 @@ class _Call:
 
     def _answer(self, result):
         self._server.forget(self)
-        body = _answer_body(result, self._server.version if "id" in self._message else 1)
+        version = self._server.version if "id" in self._message else 1
+        try:
+            self._send_last(_answer_body(result, version))
+        except ValueError as error:  # such as an integer of more digits than Python writes
+            self._send_last(_answer_body(_failure(error), version))
+
+    def _send_last(self, body):
         self._server.writer.send({**_id_of(self._message), **body}, self, is_last=True)
 
 

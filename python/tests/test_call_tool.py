@@ -28,6 +28,11 @@ class Item:
             raise ValueError("a name is needed")
 
 
+class Mute(Exception):
+    def __str__(self):
+        raise ValueError("no text")
+
+
 class Options(typing.TypedDict, total=False):
     when: datetime.date
 
@@ -49,9 +54,14 @@ class CallToolTest(unittest.TestCase):
             (["a", "ü"], '["a", "ü"]', None),
             ({"english": "Hello, Bob!"}, '{"english": "Hello, Bob!"}', {"english": "Hello, Bob!"}),
             (Item("x", Size.LARGE), '{"name": "x", "size": 2, "parts": []}', {"name": "x", "size": 2, "parts": []}),
-            ({"at": datetime.date(2024, 2, 29), 1: {"b"}}, '{"at": "2024-02-29", "1": ["b"]}', {"at": "2024-02-29", "1": ["b"]}),
+            (
+                {"at": datetime.date(2024, 2, 29), 1: {"b"}},
+                '{"at": "2024-02-29", "1": ["b"]}',
+                {"at": "2024-02-29", "1": ["b"]},
+            ),
             (pathlib.PurePosixPath("/a/b"), "/a/b", None),
             (toolpost.tool_result("t", {"a": 1}, {"kind": "k"}), "t", {"a": 1}),
+            (toolpost.tool_result({"a": [1]}), '{"a": [1]}', None),
             (toolpost.ToolResult([{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]), "a\nb", None),
         ]
         given = []
@@ -75,7 +85,14 @@ class CallToolTest(unittest.TestCase):
         self.tool(returns)
         loop = []
         loop.append(loop)
-        for value in (b"bytes", object(), (n for n in []), loop, toolpost.ToolResult([{"text": "no type"}]), toolpost.ToolResult("", 5)):
+        for value in (
+            b"bytes",
+            object(),
+            (n for n in []),
+            loop,
+            toolpost.ToolResult([{"text": "no type"}]),
+            toolpost.ToolResult("", 5),
+        ):
             given.append(value)
             with self.subTest(value=type(value)), contextlib.redirect_stderr(io.StringIO()):
                 self.assertTrue(toolpost.call_tool(returns).is_error)
@@ -90,6 +107,12 @@ class CallToolTest(unittest.TestCase):
                 raise SystemExit(3)
             if kind == "bare":
                 raise KeyError
+            if kind == "mute":
+                raise Mute
+            if kind == "wrong parts":
+                raise toolpost.ToolError("still read", metadata=object())
+            if kind == "exception":
+                return toolpost.tool_error(OSError("no such file"))
             raise ValueError("bad thing")
 
         self.tool(fails)
@@ -98,6 +121,9 @@ class CallToolTest(unittest.TestCase):
             ("returned", "not now", ""),
             ("thrown", "ValueError: bad thing", "Traceback"),
             ("bare", "KeyError", "Traceback"),
+            ("mute", "Mute", "Traceback"),
+            ("wrong parts", "still read", ""),
+            ("exception", "no such file", ""),
             ("exit", "sys.exit(3)", "SystemExit"),
         ]
         for kind, text, log in cases:
@@ -215,11 +241,22 @@ class CallToolTest(unittest.TestCase):
 
         self.tool(works)
         context = toolpost.RecordingContext(
-            session=toolpost.Session(user="ann"), roots=["/w"], settings={"unit": "C"}, answer={"action": "accept", "content": {}}
+            session=toolpost.Session(user="ann"),
+            roots=["/w"],
+            settings={"unit": "C"},
+            answer={"action": "accept", "content": {}},
         )
         context.cancel()
         result = toolpost.call_tool("CallToolTest.test_the_context_records.<locals>.works", None, context)
-        expected = {"stored": {"n": 1}, "none": 7, "unit": "C", "answer": True, "user": "ann", "roots": ["/w"], "cancelled": True}
+        expected = {
+            "stored": {"n": 1},
+            "none": 7,
+            "unit": "C",
+            "answer": True,
+            "user": "ann",
+            "roots": ["/w"],
+            "cancelled": True,
+        }
         self.assertEqual(result.structured_content, expected)
         self.assertEqual(context.updates, [{"progress": 1, "total": 2, "message": "half"}])
         self.assertEqual(context.questions[0]["message"], "Really?")
@@ -253,7 +290,9 @@ class FormatTest(unittest.TestCase):
         self.assertEqual(toolpost.format_tool_result("t"), "t")
         self.assertEqual(toolpost.format_tool_result("", {"a": "1"}), "\na: 1")
         self.assertEqual(toolpost.format_tool_result("t", {"é": "3", "z": "2", "B": "1"}), "t\nB: 1\nz: 2\né: 3")
-        self.assertEqual(toolpost.format_tool_result("t", {"\U0001f600": "2", "\uffff": "1"}), "t\n\uffff: 1\n\U0001f600: 2")
+        self.assertEqual(
+            toolpost.format_tool_result("t", {"\U0001f600": "2", "\uffff": "1"}), "t\n\uffff: 1\n\U0001f600: 2"
+        )
         self.assertEqual(toolpost.format_tool_result("t", {"on": True, "n": 21}), "t\nn: 21\non: true")
 
     def test_list_result(self):

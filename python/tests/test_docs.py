@@ -68,7 +68,9 @@ class ExamplesTest(PluginTestCase):
         self.write("word_stats.py", block_with(page, "python", "def word_stats"))
         test = self.write("test_word_stats.py", block_with(page, "python", "class WordStatsTest"))
         environment = {**os.environ, "PYTHONPATH": PYTHON_DIR}
-        done = subprocess.run([sys.executable, test], cwd=self.directory, env=environment, capture_output=True, timeout=20)
+        done = subprocess.run(
+            [sys.executable, test], cwd=self.directory, env=environment, capture_output=True, timeout=20
+        )
         self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_speaking_by_hand(self):
@@ -114,7 +116,9 @@ class ExamplesTest(PluginTestCase):
 
     def test_bundled_tools_answer(self):
         greet = self.execute("python_greet", {"name": "Zoë"})
-        answers = self.converse([sys.executable, "main.py"], self.ACTIVATE, greet, cwd=os.path.join(PLUGINS, "python-greet"))
+        answers = self.converse(
+            [sys.executable, "main.py"], self.ACTIVATE, greet, cwd=os.path.join(PLUGINS, "python-greet")
+        )
         self.assertEqual(json.loads(answers[-1]["result"]), {"english": "Hello, Zoë!"})
         calls = [
             self.execute("demo_countdown", {"start": 2, "seconds_per_step": 0.01}, id="1"),

@@ -36,7 +36,14 @@ def after(event):
 
 class HooksTest(PluginTestCase):
     def hook(self, plugin, tool_name, tool_input="{}", call_id="h", event="PreToolUse", **more):
-        params = {"event": event, "toolName": tool_name, "toolInput": tool_input, "channel": "cli", "user": "ann", **more}
+        params = {
+            "event": event,
+            "toolName": tool_name,
+            "toolInput": tool_input,
+            "channel": "cli",
+            "user": "ann",
+            **more,
+        }
         plugin.send(**({"id": call_id} if call_id else {}), method="hook", params=params)
         message = plugin.receive()
         self.assertEqual(message.pop("id", None), call_id)
@@ -73,13 +80,17 @@ class HooksTest(PluginTestCase):
 
     def test_other_events_reach_their_hooks_alone(self):
         plugin = self.start(HOOKS)
-        self.assertEqual(self.hook(plugin, "bash", event="PostToolUse", toolOutput="ok", toolElapsedMs=12), {"decision": "defer"})
+        self.assertEqual(
+            self.hook(plugin, "bash", event="PostToolUse", toolOutput="ok", toolElapsedMs=12), {"decision": "defer"}
+        )
         self.assertEqual(self.hook(plugin, "bash", event="SessionStart"), {"decision": "allow"})
         self.assertIn("after bash ok 12", plugin.stderr())
 
     def test_version_1_has_no_ids(self):
         plugin = self.start(HOOKS, versions=None)
-        self.assertEqual(self.hook(plugin, "bash", '{"ask":true}', call_id=None), {"decision": "ask", "message": "really?"})
+        self.assertEqual(
+            self.hook(plugin, "bash", '{"ask":true}', call_id=None), {"decision": "ask", "message": "really?"}
+        )
 
     def test_a_plugin_without_hooks_allows(self):
         plugin = self.start("")
@@ -93,7 +104,9 @@ class HooksTest(PluginTestCase):
         ]  # fmt: skip
         for matcher, name, expected in cases:
             with self.subTest(matcher=matcher, name=name):
-                self.assertEqual(toolpost._Hook("PreToolUse", matcher, False, len).matches("PreToolUse", name), expected)
+                self.assertEqual(
+                    toolpost._Hook("PreToolUse", matcher, False, len).matches("PreToolUse", name), expected
+                )
 
     def test_an_unknown_event_is_refused_with_the_near_one(self):
         with self.assertRaisesRegex(ValueError, "did you mean PreToolUse"):

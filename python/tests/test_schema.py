@@ -1,6 +1,8 @@
+import contextlib
 import dataclasses
 import datetime
 import enum
+import io
 import pathlib
 import typing
 import unittest
@@ -67,7 +69,12 @@ class HintsTest(unittest.TestCase):
             (typing.Tuple[int, int], {"type": "array", "items": {"type": "integer"}, "minItems": 2, "maxItems": 2}),
             (
                 typing.Tuple[int, str],
-                {"type": "array", "items": {"anyOf": [{"type": "integer"}, {"type": "string"}]}, "minItems": 2, "maxItems": 2},
+                {
+                    "type": "array",
+                    "items": {"anyOf": [{"type": "integer"}, {"type": "string"}]},
+                    "minItems": 2,
+                    "maxItems": 2,
+                },
             ),
             (pathlib.Path, {"type": "string"}),
             (datetime.date, {"type": "string", "format": "date"}),
@@ -205,7 +212,9 @@ class ToolDefinitionTest(unittest.TestCase):
         def mixed(a: "int", b: "typing.List[Point]", c: "Missing"):  # noqa: F821
             pass
 
-        properties = self.define(mixed)["inputSchema"]["properties"]
+        with contextlib.redirect_stderr(io.StringIO()) as stderr:
+            properties = self.define(mixed)["inputSchema"]["properties"]
+        self.assertIn("'Missing' gives no constraint", stderr.getvalue())
         self.assertEqual(properties["a"], {"type": "integer"})
         self.assertEqual(properties["b"]["items"]["required"], ["x"])
         self.assertEqual(properties["c"], {})

@@ -117,7 +117,11 @@ class FramingTest(PluginTestCase):
 
     def test_bytes_may_come_one_at_a_time(self):
         plugin = self.start(GREET)
-        request = {"id": "1", "method": "execute_tool", "params": {"toolName": "greet", "input": json.dumps({"name": "👩‍👧"}, ensure_ascii=False)}}
+        request = {
+            "id": "1",
+            "method": "execute_tool",
+            "params": {"toolName": "greet", "input": json.dumps({"name": "👩‍👧"}, ensure_ascii=False)},
+        }
         for byte in json.dumps(request, ensure_ascii=False).encode() + b"\n":
             plugin.write(bytes([byte]))
         self.assertEqual(plugin.receive(), {"id": "1", "result": "Hello, 👩‍👧!"})
@@ -148,7 +152,12 @@ class FramingTest(PluginTestCase):
 
     def test_input_may_be_empty_or_cut(self):
         plugin = self.start(GREET)
-        cases = [("", "missing argument name"), (None, "missing argument name"), ('{"na', "not valid JSON"), ("[]", "JSON object")]
+        cases = [
+            ("", "missing argument name"),
+            (None, "missing argument name"),
+            ('{"na', "not valid JSON"),
+            ("[]", "JSON object"),
+        ]
         for text, expected in cases:
             plugin.send(id="1", method="execute_tool", params={"toolName": "greet", "input": text})
             self.assertIn(expected, plugin.receive()["error"])
@@ -172,7 +181,9 @@ class Version2Test(PluginTestCase):
         self.assertEqual(plugin.activation["protocolVersion"], 2)
         cases = {
             "text": {"result": "plain"},
-            "dict": {"result": {"content": '{"temp": 21, "bad": null}', "structuredContent": {"temp": 21, "bad": None}}},
+            "dict": {
+                "result": {"content": '{"temp": 21, "bad": null}', "structuredContent": {"temp": 21, "bad": None}}
+            },
             "blocks": {"result": {"content": [{"type": "text", "text": "one"}]}},
             "metadata": {"result": {"content": "t", "metadata": {"kind": "k"}}},
             "error": {"result": {"content": "no", "structuredContent": {"code": 404}, "isError": True}},
@@ -259,6 +270,41 @@ def release():
         self.assertIn("sys.exit(2)", plugin.call("fails", {"how": "exit"})["error"])
         self.assertIn("Traceback", plugin.stderr())
         self.assertEqual(plugin.call("other"), {"id": "1", "error": "Unknown tool: other"})
+
+    def test_what_cannot_be_written_is_an_error(self):
+        plugin = self.start(
+            """
+            import functools
+
+            class Mute(Exception):
+                def __str__(self):
+                    raise ValueError("no text")
+
+            @toolpost.tool
+            async def huge():
+                if hasattr(__import__("sys"), "set_int_max_str_digits"):
+                    return toolpost.tool_result("", {"n": 10 ** 5000})
+                raise ValueError("too many digits")
+
+            @toolpost.tool
+            async def mute():
+                raise Mute
+
+            def hides(function):
+                @functools.wraps(function)
+                def wrapper(*args, **more):
+                    return function(*args, **more)
+                return wrapper
+
+            @toolpost.tool
+            @hides
+            async def hidden(n: int):
+                return n
+            """
+        )
+        self.assertIn("ValueError", plugin.call("huge")["error"])
+        self.assertEqual(plugin.call("mute")["error"], "Mute")
+        self.assertEqual(plugin.call("hidden", {"n": 3})["result"], "3")
 
     def test_requests_to_the_host(self):
         plugin = self.start(
@@ -366,11 +412,14 @@ class ConcurrencyTest(PluginTestCase):
             self.assertEqual({message["result"] for message in answers}, {"1"})
 
     def test_a_serial_tool_does_not_hold_up_others(self):
-        plugin = self.start(GREET + """
+        plugin = self.start(
+            GREET
+            + """
 @toolpost.tool(concurrency="serial")
 def hold(ctx):
     ctx.wait_cancelled()
-""")
+"""
+        )
         plugin.start_call("a", "hold")
         plugin.start_call("b", "hold")
         self.assertEqual(plugin.call("greet", {"name": "x"}, call_id="c"), {"id": "c", "result": "Hello, x!"})
@@ -670,7 +719,12 @@ class ForgottenServeTest(PluginTestCase):
             file.write("import toolpost\n@toolpost.tool\ndef a():\n    pass\n")
         environment = {**os.environ, "PYTHONPATH": support.PYTHON_DIR}
         done = subprocess.run(
-            [sys.executable, path], env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=20
+            [sys.executable, path],
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=20,
         )
         self.assertEqual((done.returncode, done.stdout), (0, ""))
         self.assertIn("toolpost.serve()", done.stderr)
