@@ -1,5 +1,11 @@
-import { type JsonSchema, schemaOfParameters, type ToolParameter } from '@toolpost/protocol';
-import { toToolResult } from '../results/to-tool-result.ts';
+import {
+  isJsonObject,
+  type JsonSchema,
+  schemaOfParameters,
+  type ToolParameter,
+  type ToolResult,
+} from '@toolpost/protocol';
+import { newToolResult } from '../results/tool-results.ts';
 import type { ToolCallContext } from '../tool-call-context.ts';
 import { defineTool, type Tool } from './define-tool.ts';
 import type { InputOfParameters } from './input-types.ts';
@@ -70,10 +76,9 @@ export function toolFromJsonFunc<const Parameters extends readonly ToolParameter
 }
 
 /** Text is encoded like any other value: the seed marshals whatever the function returns. */
-function encode(value: unknown): unknown {
-  if (typeof value === 'object' && value !== null) {
-    const text = JSON.stringify(value);
-    return { ...toToolResult(JSON.parse(text)), content: [{ type: 'text', text }] };
-  }
-  return JSON.stringify(value) ?? 'null';
+function encode(value: unknown): ToolResult {
+  const text = JSON.stringify(value) ?? 'null';
+  const marshalled: unknown = JSON.parse(text);
+  const result = newToolResult(text);
+  return isJsonObject(marshalled) ? { ...result, structuredContent: marshalled } : result;
 }

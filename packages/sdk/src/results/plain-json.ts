@@ -41,7 +41,7 @@ export function toJsonText(value: unknown, place: string): string {
 
 function depthOfPlain(value: unknown, depth: number): 'plain' | 'not-plain' | 'too-deep' {
   if (typeof value === 'string') return value.isWellFormed() ? 'plain' : 'not-plain';
-  if (typeof value === 'number') return Number.isFinite(value) ? 'plain' : 'not-plain';
+  if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0) ? 'plain' : 'not-plain';
   if (value === null || typeof value === 'boolean') return 'plain';
   if (typeof value !== 'object') return 'not-plain';
   if (depth === MAX_DEPTH) return 'too-deep';
