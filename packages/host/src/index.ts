@@ -1,1 +1,10 @@
-export * from './runtimes/runtime.ts';
+export * from './call-path/approver.ts';
+export type { CallOptions, CallTool } from './call-tool.ts';
+export { createHost, type Host, type SessionOptions } from './host.ts';
+export type { HostOptions } from './host-options.ts';
+export type { PluginStatus } from './plugin-life/plugin-status.ts';
+export type { RegisteredTool } from './registry/registered-tool.ts';
+export type { Snapshot } from './registry/snapshot.ts';
+export type { Settings } from './settings/settings-schema.ts';
+export { HOST_VERSION } from './version.ts';
+export type { WhyReport } from './why.ts';

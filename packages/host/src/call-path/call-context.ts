@@ -139,5 +139,8 @@ export class CallContext implements RuntimeCallContext {
 }
 
 function abortReason(cause: AbortCause): Error {
-  return new DOMException(cause === 'timed-out' ? 'The call timed out' : 'The call was cancelled', cause === 'timed-out' ? 'TimeoutError' : 'AbortError');
+  return new DOMException(
+    cause === 'timed-out' ? 'The call timed out' : 'The call was cancelled',
+    cause === 'timed-out' ? 'TimeoutError' : 'AbortError',
+  );
 }

@@ -1,4 +1,4 @@
-import { type ContentBlock, textOf, type ToolResult } from '@toolpost/protocol';
+import { type ContentBlock, type ToolResult, textOf } from '@toolpost/protocol';
 
 /** Text that a model gets from one call, in UTF-8 bytes; a 60 KB source file fits. */
 export const DEFAULT_OUTPUT_BYTES = 100_000;
@@ -73,7 +73,10 @@ function capBinary(result: ToolResult): ToolResult {
   const content = result.content.map((block): ContentBlock => {
     left -= binaryChars(block);
     if (left >= 0 || binaryChars(block) === 0) return block;
-    return { type: 'text', text: `[a block of kind ${block.type} was left out: the result is larger than ${MAX_BINARY_CHARS} characters]` };
+    return {
+      type: 'text',
+      text: `[a block of kind ${block.type} was left out: the result is larger than ${MAX_BINARY_CHARS} characters]`,
+    };
   });
   return { ...result, content };
 }
@@ -84,7 +87,10 @@ function capStructured(result: ToolResult, maxBytes: number, keep: KeepFullOutpu
   if (json.length <= Math.max(maxBytes, MAX_METADATA_CHARS)) return result;
   const file = keep('json', json);
   const { structuredContent: _, ...rest } = result;
-  return { ...rest, metadata: { ...result.metadata, structuredContentBytes: json.length, ...(file && { fullStructuredContent: file }) } };
+  return {
+    ...rest,
+    metadata: { ...result.metadata, structuredContentBytes: json.length, ...(file && { fullStructuredContent: file }) },
+  };
 }
 
 function capMetadata(result: ToolResult): ToolResult {

@@ -65,7 +65,10 @@ export class Deadline {
 
   // Static, so that a call costs no closure.
   static #check(deadline: Deadline): void {
-    if (deadline.#remainingMs() > 0.5) return deadline.#arm();
+    if (deadline.#remainingMs() > 0.5) {
+      deadline.#arm();
+      return;
+    }
     const { idleMs, maxMs } = deadline.#limits;
     const isMax = maxMs !== undefined && performance.now() >= deadline.#startedAt + maxMs - 0.5;
     deadline.stop();

@@ -28,18 +28,18 @@ function describe({ instancePath, keyword, params, message }: ErrorObject, input
   const got = `got ${show(valueAt(input, instancePath))}`;
   switch (keyword) {
     case 'required':
-      return `${join(field, String(params['missingProperty']))}: required, but missing`;
+      return `${join(field, String(params.missingProperty))}: required, but missing`;
     case 'additionalProperties':
     case 'unevaluatedProperties': {
-      const name = String(params['additionalProperty'] ?? params['unevaluatedProperty']);
+      const name = String(params.additionalProperty ?? params.unevaluatedProperty);
       return `${join(field, name)}: there is no such field`;
     }
     case 'enum':
-      return `${field}: expected one of ${(params['allowedValues'] as unknown[]).map(show).join(', ')}, ${got}`;
+      return `${field}: expected one of ${(params.allowedValues as unknown[]).map(show).join(', ')}, ${got}`;
     case 'const':
-      return `${field}: expected ${show(params['allowedValue'])}, ${got}`;
+      return `${field}: expected ${show(params.allowedValue)}, ${got}`;
     case 'type':
-      return `${field}: expected ${[params['type']].flat().join(' or ')}, ${got}`;
+      return `${field}: expected ${[params.type].flat().join(' or ')}, ${got}`;
     default:
       return `${field}: ${message ?? keyword}, ${got}`;
   }
@@ -47,7 +47,10 @@ function describe({ instancePath, keyword, params, message }: ErrorObject, input
 
 function fieldName(pointer: string): string {
   if (pointer === '') return 'the arguments';
-  const keys = pointer.slice(1).split('/').map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const keys = pointer
+    .slice(1)
+    .split('/')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
   return keys.reduce((name, key) => (/^\d+$/.test(key) ? `${name}[${key}]` : name === '' ? key : `${name}.${key}`), '');
 }
 

@@ -1,11 +1,13 @@
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 const KEEP_MS = 7 * 24 * 3_600_000;
 
 export interface OutputFiles {
   /** Keeps a whole output and returns its path; undefined when it cannot be written. */
   keep(place: { sessionId: string; callId: string; extension: string }, content: string): string | undefined;
+  /** Whether an absolute path is a file of this session. */
+  isOwn(path: string, sessionId: string): boolean;
   /** Removes what is older than a week. */
   prune(): void;
 }
@@ -25,15 +27,19 @@ export function createOutputFiles(homeDir: string, onProblem: (message: string) 
         writeFileSync(file, content, { mode: 0o600 });
         return file;
       } catch (error) {
-        onProblem(`the whole output could not be kept in ${file}: ${error instanceof Error ? error.message : String(error)}`);
+        onProblem(
+          `the whole output could not be kept in ${file}: ${error instanceof Error ? error.message : String(error)}`,
+        );
         return undefined;
       }
     },
+    isOwn: (path, sessionId) => dirname(path) === join(base, safeName(sessionId)),
     prune() {
       const oldest = Date.now() - KEEP_MS;
       for (const name of listOf(base)) {
         const folder = join(base, name);
-        if ((statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0) < oldest) rmSync(folder, { recursive: true, force: true });
+        if ((statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0) < oldest)
+          rmSync(folder, { recursive: true, force: true });
       }
     },
   };

@@ -28,7 +28,10 @@ export function createRedactor(secrets: Iterable<string>): Redactor {
     for (const value of values) if (clean.includes(value)) clean = clean.replaceAll(value, MASK);
     return clean;
   };
-  return Object.assign(redact, { isActive: values.length > 0, holdBack: (text: string) => startOfBegunSecret(text, values) });
+  return Object.assign(redact, {
+    isActive: values.length > 0,
+    holdBack: (text: string) => startOfBegunSecret(text, values),
+  });
 }
 
 function startOfBegunSecret(text: string, values: readonly string[]): number {

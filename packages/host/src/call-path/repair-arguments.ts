@@ -94,11 +94,15 @@ interface Place {
 
 /** Follows a JSON Pointer to the object or list that holds its last part. */
 function findPlace(input: JsonObject, path: string): Place | undefined {
-  const keys = path.slice(1).split('/').map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const keys = path
+    .slice(1)
+    .split('/')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
   const key = keys.pop();
   let holder: unknown = input;
   for (const part of keys) holder = ownValue(holder, part);
-  if (key === undefined || typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, key)) return undefined;
+  if (key === undefined || typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, key))
+    return undefined;
   return { holder: holder as Record<string, unknown>, key };
 }
 

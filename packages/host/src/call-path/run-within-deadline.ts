@@ -14,7 +14,11 @@ export interface RunLimits extends DeadlineLimits {
  * Runs a tool and settles once: with its value, its throw, or CallStopped `timed-out` or `cancelled`. The caller is
  * released at once; the tool is told through its context and may take its time to stop.
  */
-export function runWithinDeadline(context: CallContext, limits: RunLimits, execute: () => unknown): Promise<unknown> | unknown {
+export function runWithinDeadline(
+  context: CallContext,
+  limits: RunLimits,
+  execute: () => unknown,
+): Promise<unknown> | unknown {
   if (limits.abortSignal?.aborted) throw cancelled(limits);
   const value = execute();
   return isThenable(value) ? raceWithDeadline(value, context, limits) : value;

@@ -60,6 +60,9 @@ function isValid(tool: ToolDefinition, validate: Validate, input: JsonObject): b
   } catch (error) {
     // A schema whose $refs go round without end overflows the stack only when it is used.
     const reason = error instanceof Error ? error.message : String(error);
-    throw new CallStopped('failed', `The input schema of the tool ${tool.name} cannot be used: ${reason}. The tool did not run.`);
+    throw new CallStopped(
+      'failed',
+      `The input schema of the tool ${tool.name} cannot be used: ${reason}. The tool did not run.`,
+    );
   }
 }

@@ -39,7 +39,8 @@ export function createJournal({ homeDir, redact, onProblem }: JournalOptions): J
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       writeFileSync(file, text, { flag: 'a', mode: 0o600 });
     } catch (error) {
-      if (!hasWarned) onProblem(`the journal ${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`);
+      if (!hasWarned)
+        onProblem(`the journal ${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`);
       hasWarned = true;
     }
   }

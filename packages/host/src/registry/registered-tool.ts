@@ -7,7 +7,7 @@ export type Scope = 'builtin' | 'global' | 'tenant' | 'channel';
 /** What runs a tool. The registry and the call path know no more of a plugin than this. */
 export interface ToolRunner {
   readonly services: PluginServices;
-  readonly maxConcurrentCalls?: number;
+  readonly maxConcurrentCalls?: number | undefined;
   readonly isReady: boolean;
   ready(): Promise<void>;
   execute(tool: ToolDefinition, input: JsonObject, context: RuntimeCallContext): unknown | Promise<unknown>;

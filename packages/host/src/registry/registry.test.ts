@@ -1,35 +1,10 @@
-import type { Session, ToolDefinition } from '@toolpost/protocol';
+import type { Session } from '@toolpost/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { pluginEntry as plugin, sessionOf as session, toolDefinition as tool } from './fixtures/plugin-entry.ts';
 import { foldName } from './fold-name.ts';
-import type { PluginEntry, Scope, ToolRunner } from './registered-tool.ts';
+import type { Scope } from './registered-tool.ts';
 import { createRegistry, type Registry } from './registry.ts';
-
-const runner: ToolRunner = { isReady: true, ready: async () => {}, execute: () => 'ran' };
-
-function session(overrides: Partial<Session> = {}): Session {
-  return { id: 's', tenant: '', channel: 'cli', chatId: 's', user: '', roots: ['/root'], ...overrides };
-}
-
-function tool(name: string, more: Partial<ToolDefinition> = {}): ToolDefinition {
-  return { name, description: `The tool ${name}.`, inputSchema: { type: 'object', properties: {} }, ...more };
-}
-
-function plugin(id: string, names: readonly (string | ToolDefinition)[], more: Partial<PluginEntry> = {}): PluginEntry {
-  const tools = names.map((name) => (typeof name === 'string' ? tool(name) : name));
-  return {
-    id,
-    runtime: 'native',
-    scope: 'global',
-    order: 0,
-    origin: 'home',
-    mayShadow: true,
-    tools,
-    runner,
-    timeoutMs: 30_000,
-    ...more,
-  };
-}
 
 const builtin = plugin('builtin', ['read', 'write', 'bash'], { scope: 'builtin', origin: 'builtin' });
 const seen = (registry: Registry, of: Partial<Session> = {}) =>
@@ -283,8 +258,10 @@ describe('properties', () => {
     order: fc.nat(2),
     mayShadow: fc.boolean(),
     disabled: fc.boolean(),
-    tenants: fc.constantFrom([], ['acme'], ['other']),
-    tools: fc.array(fc.record({ name: names, channels: fc.constantFrom([], ['web'], ['cli']) }), { maxLength: 4 }),
+    tenants: fc.constantFrom<string[]>([], ['acme'], ['other']),
+    tools: fc.array(fc.record({ name: names, channels: fc.constantFrom<string[]>([], ['web'], ['cli']) }), {
+      maxLength: 4,
+    }),
   });
   const entries = fc.uniqueArray(entry, { selector: ({ id }) => id, maxLength: 4 });
   const viewer = fc.record({ tenant: fc.constantFrom('', 'acme'), channel: fc.constantFrom('cli', 'web') });
@@ -296,7 +273,7 @@ describe('properties', () => {
       registry.setPlugin(
         plugin(
           spec.id,
-          tools.map(({ name, channels }) => tool(name, { channels })),
+          tools.map(({ name, channels }) => tool(name, { channels: [...channels] })),
           spec,
         ),
       );
@@ -347,8 +324,8 @@ function model(
     order: number;
     mayShadow: boolean;
     disabled: boolean;
-    tenants: string[];
-    tools: { name: string; channels: string[] }[];
+    tenants: readonly string[];
+    tools: { name: string; channels: readonly string[] }[];
   }[],
   name: string,
   who: { tenant: string; channel: string },

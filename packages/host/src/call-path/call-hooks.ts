@@ -1,0 +1,84 @@
+import type { CallRecord, JsonObject, Outcome } from '@toolpost/protocol';
+import type { CallInProgress, CallPath, ReadyCall } from '../call-tool.ts';
+import type { HookEvent } from '../runtimes/runtime.ts';
+import { CallStopped } from './call-stopped.ts';
+
+/** What hooks see of a result at most (reference section 10). */
+const MAX_OUTPUT_BYTES = 8192;
+
+export interface HookedCall {
+  readonly input: JsonObject;
+  /** Why a hook wants the user to be asked; absent when none does. */
+  readonly asks?: string;
+}
+
+/**
+ * Lets PreToolUse hooks see the call: they may rewrite its arguments, want the user asked, or deny it.
+ * @throws CallStopped `denied` with the hooks' messages.
+ */
+export async function runPreHooks(
+  path: CallPath,
+  progress: CallInProgress,
+  { tool, input }: ReadyCall,
+): Promise<HookedCall> {
+  const toolName = tool.definition.name;
+  const { trace, options } = progress;
+  const verdict = await path.hooks.run(hookEvent('PreToolUse', progress, { tool, input }), options.abortSignal);
+  for (const warning of verdict.warnings) path.warn(warning);
+  trace.hooks = [`PreToolUse: ${verdict.decision}${verdict.message === '' ? '' : ` (${verdict.message})`}`];
+  if (options.abortSignal?.aborted)
+    throw new CallStopped('cancelled', `The call of ${toolName} was cancelled before it ran.`);
+  if (verdict.decision === 'deny') {
+    trace.decision = 'deny';
+    trace.rule = 'hook PreToolUse';
+    const why = verdict.message || 'it gave no reason';
+    throw new CallStopped(
+      'denied',
+      `The call of ${toolName} was denied by a hook: ${why}. It did not run; do something else or ask the user.`,
+    );
+  }
+  if (verdict.updatedInput) trace.finalArguments = verdict.updatedInput;
+  return {
+    input: verdict.updatedInput ?? input,
+    ...(verdict.decision === 'ask' && { asks: verdict.message || 'a hook wants the user to decide' }),
+  };
+}
+
+/** Tells PostToolUse hooks, or PostToolUseFailure ones, how it ended. They can change nothing any more. */
+export async function runPostHooks(path: CallPath, progress: CallInProgress, record: CallRecord): Promise<void> {
+  const { tool } = progress.trace;
+  const event = postEventOf(record.outcome);
+  if (!tool || !path.hooks.hasHooks(event, tool.definition.name)) return;
+  const verdict = await path.hooks.run({
+    ...hookEvent(event, progress, { tool, input: progress.trace.finalArguments }),
+    toolOutput: firstBytes(record.text),
+    toolElapsedMs: Math.round(record.durationMs),
+  });
+  for (const warning of verdict.warnings) path.warn(warning);
+}
+
+function postEventOf(outcome: Outcome): string {
+  return outcome === 'completed' ? 'PostToolUse' : 'PostToolUseFailure';
+}
+
+function hookEvent(
+  event: string,
+  { call, session }: CallInProgress,
+  { tool, input }: { tool: ReadyCall['tool']; input: JsonObject | undefined },
+): HookEvent {
+  const { id, channel, chatId, tenant, user } = session;
+  return {
+    event,
+    toolName: tool.definition.name,
+    toolInput: input === undefined ? call.arguments : JSON.stringify(input),
+    session: { id, channel, chatId, tenant, user },
+  };
+}
+
+function firstBytes(text: string): string {
+  if (text.length * 3 <= MAX_OUTPUT_BYTES) return text;
+  const bytes = Buffer.from(text);
+  if (bytes.length <= MAX_OUTPUT_BYTES) return text;
+  // A cut inside a character leaves a replacement character, which is dropped.
+  return bytes.toString('utf8', 0, MAX_OUTPUT_BYTES).replace(/\uFFFD+$/, '');
+}

@@ -1,0 +1,34 @@
+import type { Outcome, ToolResult } from '@toolpost/protocol';
+import { toToolResult } from '@toolpost/sdk';
+import type { RegisteredTool } from '../registry/registered-tool.ts';
+import { PluginCrash } from '../runtimes/runtime.ts';
+import { CallStopped } from './call-stopped.ts';
+import { textResult } from './text-result.ts';
+
+/** How a call ended, with what the model and the clients get of it. */
+export interface Settled {
+  readonly outcome: Outcome;
+  readonly result: ToolResult;
+}
+
+/** Whatever a tool returned, as a result. An error result is the outcome `failed`. */
+export function settleValue(value: unknown): Settled {
+  const result = toToolResult(value);
+  return { outcome: result.isError ? 'failed' : 'completed', result };
+}
+
+/** Whatever a step or a tool threw, as a result whose text says what to do next. */
+export function settleFailure(error: unknown, tool: RegisteredTool | undefined): Settled {
+  if (error instanceof CallStopped) return { outcome: error.outcome, result: error.toResult() };
+  const message = messageOf(error);
+  if (error instanceof PluginCrash) {
+    const text = `The tool ${tool?.definition.name ?? ''} could not finish: ${message}`;
+    return { outcome: 'crashed', result: textResult(text, true) };
+  }
+  return { outcome: 'failed', result: textResult(message, true) };
+}
+
+function messageOf(error: unknown): string {
+  const message = error instanceof Error ? error.message || error.name : String(error);
+  return message === '' ? 'The tool failed without saying why.' : message.toWellFormed();
+}

@@ -1,0 +1,179 @@
+import type { CallRecord, EventBody, JsonObject, Session, ToolCall } from '@toolpost/protocol';
+import { allowCall } from './call-path/allow-call.ts';
+import type { Approver } from './call-path/approver.ts';
+import type { Ask } from './call-path/call-context.ts';
+import { runPostHooks, runPreHooks } from './call-path/call-hooks.ts';
+import { CallStopped } from './call-path/call-stopped.ts';
+import { beginTrace, type CallTrace, toJournalEntry } from './call-path/call-trace.ts';
+import { capResult, DEFAULT_OUTPUT_BYTES } from './call-path/cap-result.ts';
+import { displayArgOf } from './call-path/display-arg.ts';
+import type { OutputFiles } from './call-path/output-files.ts';
+import { parseArguments } from './call-path/parse-arguments.ts';
+import { type Redactor, redactResult } from './call-path/redactor.ts';
+import { runTool } from './call-path/run-tool.ts';
+import { type Settled, settleFailure, settleValue } from './call-path/settle.ts';
+import { toCallRecord } from './call-path/to-call-record.ts';
+import { checkArguments, validatorOf } from './call-path/validate-arguments.ts';
+import type { HookRunner } from './hooks/run-hooks.ts';
+import type { Journal } from './journal/journal.ts';
+import type { Limits } from './limits/limits.ts';
+import type { Approvals } from './permissions/approvals.ts';
+import type { Permissions } from './permissions/decide.ts';
+import type { RegisteredTool } from './registry/registered-tool.ts';
+import type { Snapshot } from './registry/snapshot.ts';
+
+/** What the one path of all calls is made of. */
+export interface CallPath {
+  readonly snapshotOf: (session: Session) => Snapshot;
+  readonly hooks: HookRunner;
+  readonly permissions: Permissions;
+  readonly approvals: Approvals;
+  /** `--yes`: also a hook's ask counts as answered. */
+  readonly saysYes: boolean;
+  readonly limits: Limits;
+  readonly outputFiles: OutputFiles;
+  /** The configured cap of a plugin's results, in bytes. */
+  readonly outputBytesOf: (pluginId: string) => number | undefined;
+  readonly journal: Journal;
+  readonly redact: Redactor;
+  readonly warn: (message: string) => void;
+}
+
+export interface CallOptions {
+  readonly abortSignal?: AbortSignal | undefined;
+  readonly onEvent?: ((event: EventBody) => void) | undefined;
+  /** The snapshot that the model was sent; the session's current one when absent. */
+  readonly snapshot?: Snapshot | undefined;
+  /** Shortens the tool's own limit, in ms; never lengthens it. */
+  readonly timeoutMs?: number | undefined;
+  /** The user's own act, as `toolpost call` is: an `ask` for this tool counts as answered yes. */
+  readonly isUserCall?: boolean | undefined;
+  readonly approve?: Approver | undefined;
+  readonly ask?: Ask | undefined;
+}
+
+/** Never throws for what a plugin or a model did: that is in the record's outcome. */
+export type CallTool = (call: ToolCall, session: Session, options?: CallOptions) => Promise<CallRecord>;
+
+/** One call on its way: who calls what, and what its steps leave behind. */
+export interface CallInProgress {
+  readonly call: ToolCall;
+  readonly session: Session;
+  readonly options: CallOptions;
+  readonly trace: CallTrace;
+}
+
+/** A call whose tool is found and whose arguments are valid. */
+export interface ReadyCall {
+  readonly tool: RegisteredTool;
+  readonly input: JsonObject;
+}
+
+/** The only path a call takes (design section 3). */
+export function createCallTool(path: CallPath): CallTool {
+  return async function callTool(call, session, options = {}) {
+    const progress: CallInProgress = { call, session, options, trace: beginTrace() };
+    const settled = await runCall(path, progress);
+    const record = toCallRecord(progress, cap(path, progress, settled));
+    await runPostHooks(path, progress, record);
+    path.journal.record(toJournalEntry(progress.trace, call, session, record));
+    options.onEvent?.({
+      type: 'tool-call-end',
+      toolCallId: call.id,
+      name: record.name,
+      outcome: record.outcome,
+      result: record,
+    });
+    return record;
+  };
+}
+
+/** The hops of a call. The first that stops it ends here, as does whatever the tool throws. */
+async function runCall(path: CallPath, progress: CallInProgress): Promise<Settled> {
+  try {
+    const tool = resolve(path, progress);
+    const given = parse(path, progress, tool);
+    const input = await validate(progress, { tool, input: given });
+    const hooked = await hook(path, progress, { tool, input });
+    await allowCall(path, progress, { tool, ...hooked });
+    return settleValue(await runTool(path, progress, { tool, input: hooked.input }));
+  } catch (error) {
+    return settleFailure(error, progress.trace.tool);
+  }
+}
+
+function resolve(path: CallPath, { call, session, options, trace }: CallInProgress): RegisteredTool {
+  const snapshot = options.snapshot ?? path.snapshotOf(session);
+  const tool = snapshot.find(call.name);
+  if (tool) {
+    trace.tool = tool;
+    return tool;
+  }
+  announce(path, { call, options });
+  const near = snapshot.suggest(call.name);
+  const hint = near.length > 0 ? `Did you mean ${near.join(', ')}?` : 'Call one of the tools that are listed.';
+  throw new CallStopped('not-found', `There is no tool named ${JSON.stringify(call.name)} in this session. ${hint}`);
+}
+
+/** The start is announced with whatever arguments came; the display argument only when they can be read. */
+function parse(path: CallPath, { call, options }: CallInProgress, tool: RegisteredTool): JsonObject {
+  let input: JsonObject | undefined;
+  try {
+    input = parseArguments(call.arguments);
+    return input;
+  } finally {
+    announce(path, { call, options, tool, input });
+  }
+}
+
+interface Announcement {
+  readonly call: ToolCall;
+  readonly options: CallOptions;
+  readonly tool?: RegisteredTool;
+  readonly input?: JsonObject | undefined;
+}
+
+function announce({ redact }: CallPath, { call, options, tool, input }: Announcement): void {
+  if (!options.onEvent) return;
+  const displayArg = tool && input && displayArgOf(tool.definition, input);
+  options.onEvent({
+    type: 'tool-call-start',
+    toolCallId: call.id,
+    name: tool?.definition.name ?? call.name,
+    plugin: tool?.plugin.id ?? '',
+    arguments: redact(call.arguments),
+    ...(displayArg !== undefined && { displayArg: redact(displayArg) }),
+  });
+}
+
+async function validate({ trace }: CallInProgress, { tool, input: given }: ReadyCall): Promise<JsonObject> {
+  const { definition } = tool;
+  const known = validatorOf(definition);
+  const { input, repairs } = checkArguments(definition, 'then' in known ? await known : known, given);
+  if (repairs.length > 0) {
+    trace.repairs = [...(trace.repairs ?? []), ...repairs];
+    trace.finalArguments = input;
+  }
+  return input;
+}
+
+async function hook(
+  path: CallPath,
+  progress: CallInProgress,
+  ready: ReadyCall,
+): Promise<{ input: JsonObject; hookAsks: string | undefined }> {
+  if (!path.hooks.hasHooks('PreToolUse', ready.tool.definition.name))
+    return { input: ready.input, hookAsks: undefined };
+  const { input, asks } = await runPreHooks(path, progress, ready);
+  const isRewritten = input !== ready.input;
+  return { input: isRewritten ? await validate(progress, { tool: ready.tool, input }) : input, hookAsks: asks };
+}
+
+function cap(path: CallPath, { call, session, trace }: CallInProgress, { outcome, result }: Settled): Settled {
+  const maxBytes = path.outputBytesOf(trace.tool?.plugin.id ?? '') ?? DEFAULT_OUTPUT_BYTES;
+  const clean = redactResult(result, path.redact);
+  const capped = capResult(clean, maxBytes, (extension, content) =>
+    path.outputFiles.keep({ sessionId: session.id, callId: call.id, extension }, content),
+  );
+  return { outcome, result: capped };
+}

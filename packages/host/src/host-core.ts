@@ -1,0 +1,148 @@
+import { fileURLToPath } from 'node:url';
+import type { Session } from '@toolpost/protocol';
+import { createOutputFiles } from './call-path/output-files.ts';
+import { createRedactor, type Redactor } from './call-path/redactor.ts';
+import type { CallPath } from './call-tool.ts';
+import { createHookRunner } from './hooks/run-hooks.ts';
+import type { HostOptions } from './host-options.ts';
+import { createJournal } from './journal/journal.ts';
+import { createLimits } from './limits/limits.ts';
+import { openProjects } from './open-projects.ts';
+import { createApprovals } from './permissions/approvals.ts';
+import { createPermissions } from './permissions/decide.ts';
+import { secretsOf } from './plugin-life/plugin-services.ts';
+import { type Discovery, discoverPlugins } from './plugins/discover-plugins.ts';
+import { createPluginCache, type PluginCache } from './plugins/plugin-cache.ts';
+import { realRoots } from './real-roots.ts';
+import { createRegistry, type Registry } from './registry/registry.ts';
+import { openHomeDir } from './settings/home-dir.ts';
+import { loadSettings } from './settings/load-settings.ts';
+import { addProjectSettings } from './settings/project-settings.ts';
+import type { Settings } from './settings/settings-schema.ts';
+import type { ProjectFiles } from './trust/project-files.ts';
+import { createTrustStore, type TrustStore } from './trust/trust-store.ts';
+import { HOST_VERSION } from './version.ts';
+
+/** The parts that a host is wired from. */
+export interface HostCore {
+  readonly options: HostOptions;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly homeDir: string;
+  readonly roots: readonly string[];
+  readonly settings: Settings;
+  readonly trust: TrustStore;
+  /** The trusted projects among the roots. */
+  readonly projects: readonly ProjectFiles[];
+  readonly discovery: Discovery;
+  readonly cache: PluginCache;
+  readonly pythonDir: string;
+  readonly registry: Registry;
+  readonly callPath: CallPath;
+  readonly redact: Redactor;
+  readonly warn: (message: string) => void;
+}
+
+/** Values of these must not show up anywhere, whoever prints them. */
+const SECRET_VARIABLES = ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'TOOLPOST_TOKEN'];
+
+/** Reads home, configuration, trust and plugins, in that order, and makes the call path of them. */
+export async function createHostCore(options: HostOptions): Promise<HostCore> {
+  const environment = options.environment ?? process.env;
+  const warn = onceEach(options.onWarning);
+  const homeDir = await openHomeDir(environment);
+  const roots = realRoots(options.roots ?? [process.cwd()], process.cwd());
+  const trust = createTrustStore(homeDir);
+  const projects = openProjects(roots, trust);
+  const own = loadSettings({ homeDir, ...(options.configFile !== undefined && { configFile: options.configFile }) });
+  const { settings, warnings } = addProjectSettings(own.settings, projects.trusted);
+  const discovery = discover(options, { homeDir, settings, trusted: projects.trusted });
+  for (const message of [...own.warnings, ...projects.warnings, ...warnings, ...discovery.warnings]) warn(message);
+  const redact = createRedactor([
+    ...SECRET_VARIABLES.map((name) => environment[name] ?? ''),
+    ...discovery.plugins.flatMap(({ manifest }) => secretsOf(manifest, settings)),
+  ]);
+  const registry = createRegistry();
+  return {
+    options,
+    environment,
+    homeDir,
+    roots,
+    settings,
+    trust,
+    projects: projects.trusted,
+    discovery,
+    cache: createPluginCache(`${homeDir}/cache`, HOST_VERSION),
+    pythonDir: options.pythonDir ?? fileURLToPath(new URL('../python', import.meta.url)),
+    registry,
+    callPath: await createCallPath({ options, homeDir, settings, registry, redact, warn }),
+    redact,
+    warn,
+  };
+}
+
+interface Found {
+  readonly homeDir: string;
+  readonly settings: Settings;
+  readonly trusted: readonly ProjectFiles[];
+}
+
+function discover({ pluginDirs = [], bundledDir }: HostOptions, { homeDir, settings, trusted }: Found): Discovery {
+  const trustedRoots = trusted.map(({ root }) => root);
+  return discoverPlugins({
+    pluginDirs,
+    homeDir,
+    trustedRoots,
+    settings,
+    ...(bundledDir !== undefined && { bundledDir }),
+  });
+}
+
+interface CallPathParts {
+  readonly options: HostOptions;
+  readonly homeDir: string;
+  readonly settings: Settings;
+  readonly registry: Registry;
+  readonly redact: Redactor;
+  readonly warn: (message: string) => void;
+}
+
+async function createCallPath({
+  options,
+  homeDir,
+  settings,
+  registry,
+  redact,
+  warn,
+}: CallPathParts): Promise<CallPath> {
+  const outputFiles = createOutputFiles(homeDir, warn);
+  const flags = (options.allow ?? []).map((text) => ({ text, place: '--allow' }));
+  const permissions = await createPermissions({
+    ...settings.permissions,
+    allow: [...settings.permissions.allow, ...flags],
+    yes: options.yes === true,
+    isOwnOutput: (path, session) => outputFiles.isOwn(path, session.id),
+  });
+  return {
+    snapshotOf: (session: Session) => registry.snapshot(session),
+    hooks: createHookRunner(),
+    permissions,
+    approvals: createApprovals(),
+    saysYes: options.yes === true,
+    limits: createLimits(settings.limits),
+    outputFiles,
+    outputBytesOf: (pluginId) => settings.limits[pluginId]?.outputBytes,
+    journal: createJournal({ homeDir, redact, onProblem: warn }),
+    redact,
+    warn,
+  };
+}
+
+/** A plugin that is broken is broken at each call: its warning is worth one line. */
+function onceEach(onWarning: ((message: string) => void) | undefined): (message: string) => void {
+  const seen = new Set<string>();
+  return (message) => {
+    if (seen.has(message) || seen.size > 10_000) return;
+    seen.add(message);
+    onWarning?.(message);
+  };
+}

@@ -1,0 +1,129 @@
+import type { CallRecord, Session, ToolCall } from '@toolpost/protocol';
+import { type CallOptions, createCallTool } from './call-tool.ts';
+import { createHostCore, type HostCore } from './host-core.ts';
+import type { HostOptions } from './host-options.ts';
+import { createSlots } from './plugin-life/create-slots.ts';
+import { createPluginPool, type PluginPool } from './plugin-life/plugin-pool.ts';
+import { type PluginStatus, statusOf } from './plugin-life/plugin-status.ts';
+import { registerBuiltin, registerOwnTools } from './plugin-life/register-own-tools.ts';
+import { reapOrphans } from './processes/reap-orphans.ts';
+import { realRoots } from './real-roots.ts';
+import type { Snapshot } from './registry/snapshot.ts';
+import { createSessionId } from './session-id.ts';
+import type { Settings } from './settings/settings-schema.ts';
+import { explainCall, type WhyReport } from './why.ts';
+
+export interface SessionOptions {
+  /** A new UUID v7 when absent. */
+  readonly id?: string | undefined;
+  readonly tenant?: string | undefined;
+  /** `cli` when absent. */
+  readonly channel?: string | undefined;
+  /** The session's id when absent. */
+  readonly chatId?: string | undefined;
+  readonly user?: string | undefined;
+  /** Directories to grant; the host's own when absent. */
+  readonly roots?: readonly string[] | undefined;
+}
+
+/** Loads plugins, owns the registry and runs calls. */
+export interface Host {
+  readonly homeDir: string;
+  readonly settings: Settings;
+  /** Texts of the trusted roots' AGENTS.md, for a system prompt. */
+  readonly projectInstructions: readonly { readonly root: string; readonly text: string }[];
+  openSession(options?: SessionOptions): Session;
+  /** Everything that the session sees. Starts the plugins whose tools are not known yet, and only those. */
+  listTools(session: Session): Promise<Snapshot>;
+  /** Runs one call to its end. Never rejects for what a plugin or a model did: that is the record's outcome. */
+  callTool(call: ToolCall, session: Session, options?: CallOptions): Promise<CallRecord>;
+  /** Why a name is visible, hidden, shadowed or denied to the session. */
+  why(name: string, session: Session): Promise<WhyReport>;
+  /** Every plugin that was found, in which state and why. Starts them all unless `start` is false. */
+  listPlugins(options?: { start?: boolean }): Promise<PluginStatus[]>;
+  /** Stops every plugin. Resolves when their processes are gone and the journal is written; calls in flight end `crashed`. */
+  close(): Promise<void>;
+}
+
+/**
+ * The library's front door: finds plugins, and wires registry, permissions, limits, hooks and journal into one call
+ * path. Nothing is started before it is needed.
+ * @throws HostError CONFIG_INVALID for a configuration, root or folder that cannot be used.
+ */
+export async function createHost(options: HostOptions = {}): Promise<Host> {
+  const core = await createHostCore(options);
+  const pool = createPluginPool(createSlots(core));
+  registerBuiltin(core);
+  registerOwnTools(core, options.tools ?? []);
+  return new ToolHost(core, pool);
+}
+
+class ToolHost implements Host {
+  readonly #core: HostCore;
+  readonly #pool: PluginPool;
+  readonly #callTool: ReturnType<typeof createCallTool>;
+  readonly #reaping: Promise<unknown>;
+  #closing: Promise<void> | undefined;
+
+  constructor(core: HostCore, pool: PluginPool) {
+    this.#core = core;
+    this.#pool = pool;
+    this.#callTool = createCallTool(core.callPath);
+    this.#reaping = reapOrphans(core.homeDir).catch(() => 0);
+  }
+
+  get homeDir(): string {
+    return this.#core.homeDir;
+  }
+
+  get settings(): Settings {
+    return this.#core.settings;
+  }
+
+  get projectInstructions() {
+    return this.#core.projects.flatMap(({ root, agents }) => (agents === undefined ? [] : [{ root, text: agents }]));
+  }
+
+  openSession({
+    id = createSessionId(),
+    tenant = '',
+    channel = 'cli',
+    chatId,
+    user = '',
+    roots,
+  }: SessionOptions = {}): Session {
+    const granted = roots ? realRoots(roots, process.cwd()) : this.#core.roots;
+    return Object.freeze({ id, tenant, channel, chatId: chatId ?? id, user, roots: Object.freeze([...granted]) });
+  }
+
+  async listTools(session: Session): Promise<Snapshot> {
+    await this.#pool.learnAll();
+    return this.#core.registry.snapshot(session);
+  }
+
+  async callTool(call: ToolCall, session: Session, options: CallOptions = {}): Promise<CallRecord> {
+    const learning = this.#pool.learnFor(call.name);
+    if (learning) await learning;
+    return this.#callTool(call, session, options);
+  }
+
+  async why(name: string, session: Session): Promise<WhyReport> {
+    await this.#pool.learnAll();
+    return explainCall(this.#core, name, session);
+  }
+
+  async listPlugins({ start = true }: { start?: boolean } = {}): Promise<PluginStatus[]> {
+    if (start) await this.#pool.startAll();
+    return statusOf(this.#core, this.#pool);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    await Promise.all([this.#pool.close(), this.#reaping]);
+    this.#core.callPath.journal.close();
+  }
+}

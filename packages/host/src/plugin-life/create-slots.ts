@@ -1,0 +1,102 @@
+import { HostError } from '@toolpost/protocol';
+import type { HostCore } from '../host-core.ts';
+import type { FoundPlugin } from '../plugins/discover-plugins.ts';
+import { type ChooseRuntime, createRuntimes } from '../runtimes/choose-runtime.ts';
+import { defaultPluginModules } from '../runtimes/native/plugin-modules.ts';
+import type { DiscoveredPlugin, HookOffer, Runtime } from '../runtimes/runtime.ts';
+import { knownOffer, lastKnownOffer } from './known-offer.ts';
+import { toContribution } from './plugin-entry.ts';
+import { createPluginServices } from './plugin-services.ts';
+import { PluginSlot } from './plugin-slot.ts';
+
+/** One slot for each plugin that was found, its names registered as far as they are known. Starts nothing. */
+export function createSlots(core: HostCore): PluginSlot[] {
+  const chooseRuntime = createRuntimes();
+  const pluginModules = lazy(defaultPluginModules);
+  return core.discovery.plugins.map((plugin, order) => {
+    const services = createPluginServices(plugin, core);
+    const known = knownOffer(plugin, core.cache);
+    const slot = new PluginSlot({
+      plugin,
+      runtime: runtimeOf(plugin, chooseRuntime, core),
+      context: {
+        homeDir: core.homeDir,
+        get pluginModules() {
+          return pluginModules();
+        },
+        pythonDir: core.pythonDir,
+        hostEnvironment: core.environment,
+        settings: services.settings,
+        log: services.log,
+      },
+      services,
+      known:
+        known.knowledge === 'none' && plugin.disabled ? { ...known, tools: lastKnownOffer(plugin, core.cache) } : known,
+      isDisabled: plugin.disabled,
+      onChange: (changed) => publish(core, changed, order),
+    });
+    publish(core, slot, order);
+    return slot;
+  });
+}
+
+/** Registers what the slot offers now, in place of what it offered before. */
+function publish(core: HostCore, slot: PluginSlot, order: number): void {
+  const { plugin, knowledge } = slot;
+  const { entry, hooks, warnings } = toContribution(slot, order, tenantsOf(plugin, core));
+  const refused = core.registry.setPlugin(entry);
+  core.callPath.hooks.setPluginHooks(
+    entry,
+    hooks.map((hook) => toPluginHook(slot, hook)),
+  );
+  for (const message of warnings) core.warn(message);
+  for (const { name, reason } of refused)
+    core.warn(`plugin ${plugin.id}: its tool ${JSON.stringify(name)} is left out: ${reason}`);
+  if (knowledge === 'own' && slot.error === undefined) core.cache.set(plugin, slot.offer);
+}
+
+/** A hook may be the first thing that its plugin is needed for. */
+function toPluginHook(slot: PluginSlot, hook: HookOffer) {
+  return {
+    ...hook,
+    async run(...args: Parameters<Awaited<ReturnType<PluginSlot['load']>>['runHook']>) {
+      const loaded = await slot.load();
+      if (!loaded.isReady) await loaded.ready();
+      return loaded.runHook(...args);
+    },
+  };
+}
+
+/** A plugin that tenants name in their settings is theirs alone. */
+function tenantsOf({ id }: DiscoveredPlugin, { settings }: HostCore): string[] {
+  return Object.entries(settings.tenants).flatMap(([tenant, { plugins = [] }]) =>
+    plugins.includes(id) ? [tenant] : [],
+  );
+}
+
+function runtimeOf(plugin: FoundPlugin, chooseRuntime: ChooseRuntime, core: HostCore): Runtime {
+  const runtime = chooseRuntime(plugin);
+  return plugin.origin === 'project' ? checkedBeforeStart(runtime, core) : runtime;
+}
+
+/** What a person accepted is what is started: a project's files are compared once more, right before. */
+function checkedBeforeStart(runtime: Runtime, { trust, projects }: HostCore): Runtime {
+  return {
+    async load(plugin, context) {
+      const project = projects.find(({ root }) => plugin.dir.startsWith(`${root}/`));
+      if (!project || trust.check(project.root).status !== 'trusted') {
+        const message = `${plugin.id}: its files changed since they were trusted; after reading them: toolpost trust ${project?.root ?? plugin.dir}`;
+        throw new HostError('PLUGIN_LOAD_FAILED', message, { pluginId: plugin.id });
+      }
+      return runtime.load(plugin, context);
+    },
+  };
+}
+
+function lazy<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

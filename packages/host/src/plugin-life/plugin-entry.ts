@@ -1,0 +1,87 @@
+import type { Manifest, Permission, ToolDefinition } from '@toolpost/protocol';
+import { schemaLimitProblem } from '../call-path/schema-limits.ts';
+import type { PluginEntry } from '../registry/registered-tool.ts';
+import type { HookOffer } from '../runtimes/runtime.ts';
+import type { PluginSlot } from './plugin-slot.ts';
+
+/** What a plugin contributes by its manifest's permissions, with a warning for each thing that is left out. */
+export interface Contribution {
+  readonly entry: PluginEntry;
+  readonly hooks: readonly HookOffer[];
+  readonly warnings: readonly string[];
+}
+
+/** Turns what a plugin offers into what the registry and the hooks may take from it. */
+export function toContribution(slot: PluginSlot, order: number, tenants: readonly string[]): Contribution {
+  const { plugin, offer, runner } = slot;
+  const { id, manifest, origin } = plugin;
+  const warnings: string[] = [];
+  const entry: PluginEntry = {
+    id,
+    runtime: manifest.runtime,
+    scope: tenants.length > 0 ? 'tenant' : 'global',
+    order,
+    origin,
+    mayShadow: origin !== 'project' && manifest.runtime !== 'mcp',
+    ...(tenants.length > 0 && { tenants }),
+    tools: permittedTools(slot, warnings),
+    runner,
+    timeoutMs: manifest.timeoutMs,
+    ...(manifest.maxTimeoutMs !== undefined && { maxTimeoutMs: manifest.maxTimeoutMs }),
+    ...(slot.error !== undefined && { broken: slot.error }),
+    disabled: slot.isDisabled,
+  };
+  return {
+    entry,
+    hooks: permittedHooks({ id, manifest, hooks: offer.hooks, isDisabled: slot.isDisabled }, warnings),
+    warnings,
+  };
+}
+
+function permittedTools(
+  { plugin: { id, manifest }, offer, knowledge }: PluginSlot,
+  warnings: string[],
+): ToolDefinition[] {
+  if (!isPermitted(manifest, 'tools.register')) {
+    if (offer.tools.length > 0) warnings.push(lacks(id, 'tools.register', `its tools (${namesOf(offer.tools)}) are`));
+    return [];
+  }
+  return offer.tools.filter(({ name, inputSchema }) => {
+    const problem = knowledge === 'declared' ? undefined : schemaLimitProblem(inputSchema);
+    if (problem) warnings.push(`plugin ${id}: its tool ${name} is left out, because of its input schema: ${problem}`);
+    return problem === undefined;
+  });
+}
+
+interface HookOwner {
+  readonly id: string;
+  readonly manifest: Manifest;
+  readonly hooks: readonly HookOffer[];
+  readonly isDisabled: boolean;
+}
+
+/** A manifest may make all hooks of its plugin, or single ones, fail closed. */
+function permittedHooks({ id, manifest, hooks, isDisabled }: HookOwner, warnings: string[]): HookOffer[] {
+  if (isDisabled || hooks.length === 0) return [];
+  if (!isPermitted(manifest, 'hooks.subscribe')) {
+    warnings.push(lacks(id, 'hooks.subscribe', `its hooks (${hooks.map(({ event }) => event).join(', ')}) are`));
+    return [];
+  }
+  const declared = manifest.contributes.hooks;
+  return hooks.map((hook) => {
+    const isClosed = declared.some((one) => one.failClosed && one.event === hook.event && one.matcher === hook.matcher);
+    return { ...hook, failClosed: hook.failClosed === true || manifest.failClosed || isClosed };
+  });
+}
+
+export function isPermitted({ permissions }: Manifest, permission: Permission): boolean {
+  return permissions.includes(permission) || permissions.includes('*');
+}
+
+function lacks(id: string, permission: Permission, what: string): string {
+  return `plugin ${id}: ${what} left out, because its plugin.json lacks the permission "${permission}"`;
+}
+
+function namesOf(tools: readonly ToolDefinition[]): string {
+  return tools.map(({ name }) => name).join(', ');
+}

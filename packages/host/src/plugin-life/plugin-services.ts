@@ -1,0 +1,60 @@
+import type { Manifest } from '@toolpost/protocol';
+import { openLogFile, pluginLogPath } from '../processes/log-file.ts';
+import type { PluginGrants, PluginServices } from '../registry/plugin-services.ts';
+import type { DiscoveredPlugin } from '../runtimes/runtime.ts';
+import type { Settings } from '../settings/settings-schema.ts';
+import { isPermitted } from './plugin-entry.ts';
+import { createPluginStorage } from './plugin-storage.ts';
+
+export interface ServicesParts {
+  readonly homeDir: string;
+  readonly settings: Settings;
+  readonly redact: (text: string) => string;
+  readonly warn: (message: string) => void;
+}
+
+/** The log, storage, settings and grants of one plugin. */
+export function createPluginServices({ id, manifest }: DiscoveredPlugin, parts: ServicesParts): PluginServices {
+  const { homeDir, redact, warn } = parts;
+  const logPath = pluginLogPath(homeDir, id);
+  return {
+    settings: settingsOf(manifest, parts.settings),
+    grants: grantsOf(id, parts.settings),
+    log(message, level = 'info') {
+      openLogFile(logPath).write(`${new Date().toISOString()} ${level} ${redact(message)}\n`);
+    },
+    storageFor: createPluginStorage({
+      homeDir,
+      pluginId: id,
+      isPermitted: isPermitted(manifest, 'storage.private'),
+      onProblem: warn,
+    }),
+  };
+}
+
+/** The manifest's defaults, overlaid by the user's configuration. */
+function settingsOf({ id, contributes }: Manifest, settings: Settings): Record<string, unknown> {
+  const properties = Object.entries(contributes.configuration?.properties ?? {});
+  const defaults = properties.filter(([, property]) => property.default !== undefined);
+  return {
+    ...Object.fromEntries(defaults.map(([name, property]) => [name, property.default])),
+    ...settings.plugins.settings[id],
+  };
+}
+
+function grantsOf(id: string, { toolPolicy }: Settings): PluginGrants {
+  const policies = [toolPolicy['*'], toolPolicy[id]];
+  return {
+    hosts: policies.flatMap((policy) => policy?.hosts ?? []),
+    spawn: toolPolicy[id]?.spawn ?? toolPolicy['*']?.spawn ?? false,
+  };
+}
+
+/** The values of secret settings: what the redactor must know of one plugin. */
+export function secretsOf({ id, contributes }: Manifest, settings: Settings): string[] {
+  const given = settings.plugins.settings[id] ?? {};
+  return Object.entries(contributes.configuration?.properties ?? {}).flatMap(([name, { secret, type }]) => {
+    const value = given[name];
+    return (secret === true || type === 'password') && typeof value === 'string' ? [value] : [];
+  });
+}

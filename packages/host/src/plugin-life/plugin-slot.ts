@@ -1,0 +1,161 @@
+import type { ToolDefinition } from '@toolpost/protocol';
+import type { PluginServices } from '../registry/plugin-services.ts';
+import type { ToolRunner } from '../registry/registered-tool.ts';
+import {
+  type DiscoveredPlugin,
+  type HookOffer,
+  type LoadedPlugin,
+  PluginCrash,
+  type Runtime,
+  type RuntimeContext,
+} from '../runtimes/runtime.ts';
+
+export type PluginState = 'discovered' | 'active' | 'inactive' | 'error';
+
+/** Where the knowledge of a plugin's tools comes from, weakest first. */
+export type Knowledge = 'none' | 'declared' | 'cached' | 'own';
+
+export interface PluginOffer {
+  readonly tools: readonly ToolDefinition[];
+  readonly hooks: readonly HookOffer[];
+}
+
+export interface PluginSlotParts {
+  readonly plugin: DiscoveredPlugin;
+  readonly runtime: Runtime;
+  readonly context: Omit<RuntimeContext, 'onStateChange'>;
+  readonly services: PluginServices;
+  /** What is known before it runs. */
+  readonly known: PluginOffer & { knowledge: Knowledge };
+  readonly isDisabled: boolean;
+  /** Called whenever its offer or its state changed. */
+  readonly onChange: (slot: PluginSlot) => void;
+}
+
+const RETRY_AFTER_MS = 1000;
+const MAX_RETRY_AFTER_MS = 60_000;
+
+/**
+ * One plugin of a host through its life: found, started when first needed, broken, closed. Its names stay taken while it
+ * is broken, so that nothing falls back to what it overrode (design section 3).
+ */
+export class PluginSlot {
+  readonly plugin: DiscoveredPlugin;
+  readonly runner: ToolRunner;
+  readonly #parts: PluginSlotParts;
+  #offer: PluginOffer;
+  #knowledge: Knowledge;
+  #loaded: LoadedPlugin | undefined;
+  #loading: Promise<LoadedPlugin> | undefined;
+  #error: string | undefined;
+  #failures = 0;
+  #retryAtMs = 0;
+  #isClosed = false;
+
+  constructor(parts: PluginSlotParts) {
+    this.#parts = parts;
+    this.plugin = parts.plugin;
+    this.#offer = parts.known;
+    this.#knowledge = parts.known.knowledge;
+    this.runner = this.#createRunner();
+  }
+
+  get offer(): PluginOffer {
+    return this.#offer;
+  }
+
+  get knowledge(): Knowledge {
+    return this.#knowledge;
+  }
+
+  get error(): string | undefined {
+    return this.#error;
+  }
+
+  get isDisabled(): boolean {
+    return this.#parts.isDisabled;
+  }
+
+  get state(): PluginState {
+    if (this.isDisabled || this.#isClosed) return 'inactive';
+    if (this.#error !== undefined) return 'error';
+    return this.#loaded ? 'active' : 'discovered';
+  }
+
+  /**
+   * Starts it unless it runs, and learns what it offers. After a failure it is tried again, later each time.
+   * @throws PluginCrash with the reason, which is also kept as `error`.
+   */
+  async load(): Promise<LoadedPlugin> {
+    if (this.#loaded) return this.#loaded;
+    if (this.isDisabled) throw new PluginCrash(`the plugin ${this.plugin.id} is disabled`);
+    if (this.#isClosed) throw new PluginCrash(`the host is closing: the plugin ${this.plugin.id} is not started again`);
+    if (this.#error !== undefined && performance.now() < this.#retryAtMs) throw new PluginCrash(this.#error);
+    this.#loading ??= this.#start().finally(() => {
+      this.#loading = undefined;
+    });
+    return this.#loading;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#loading?.catch(() => undefined);
+    await this.#loaded?.close();
+  }
+
+  async #start(): Promise<LoadedPlugin> {
+    const { runtime, context, plugin } = this.#parts;
+    try {
+      const loaded = await runtime.load(plugin, { ...context, onStateChange: (change) => this.#onStateChange(change) });
+      if (this.#isClosed) {
+        await loaded.close();
+        throw new PluginCrash(`the host is closing: the plugin ${plugin.id} was stopped`);
+      }
+      this.#loaded = loaded;
+      this.#failures = 0;
+      this.#error = undefined;
+      this.#take(loaded);
+      return loaded;
+    } catch (error) {
+      this.#fail(error instanceof Error ? error.message : String(error));
+      throw new PluginCrash(this.#error, { cause: error });
+    }
+  }
+
+  #take(loaded: LoadedPlugin): void {
+    this.#offer = { tools: loaded.tools, hooks: loaded.hooks };
+    this.#knowledge = 'own';
+    this.#parts.onChange(this);
+  }
+
+  #fail(reason: string): void {
+    this.#error = reason;
+    this.#retryAtMs = performance.now() + Math.min(MAX_RETRY_AFTER_MS, RETRY_AFTER_MS * 2 ** this.#failures++);
+    this.#parts.onChange(this);
+  }
+
+  #onStateChange(change: { state: 'stopped' | 'tools-changed' }): void {
+    if (change.state === 'tools-changed' && this.#loaded) this.#take(this.#loaded);
+  }
+
+  #createRunner(): ToolRunner {
+    const slot = this;
+    return {
+      services: this.#parts.services,
+      get maxConcurrentCalls() {
+        return slot.#loaded?.maxConcurrentCalls;
+      },
+      get isReady() {
+        return slot.#loaded?.isReady ?? false;
+      },
+      async ready() {
+        const loaded = await slot.load();
+        if (!loaded.isReady) await loaded.ready();
+      },
+      execute(tool, input, context) {
+        if (!slot.#loaded) throw new PluginCrash(`the plugin ${slot.plugin.id} does not run`);
+        return slot.#loaded.execute(tool, input, context);
+      },
+    };
+  }
+}

@@ -1,0 +1,29 @@
+import { HostError } from '@toolpost/protocol';
+import { createNativeRuntime } from './native/native-runtime.ts';
+import { servePluginPath } from './native/serve-plugin-path.ts';
+import type { DiscoveredPlugin, Runtime } from './runtime.ts';
+import { createStdioRuntime } from './stdio/stdio-runtime.ts';
+
+/** The one place that asks which runtime a plugin has. */
+export type ChooseRuntime = (plugin: DiscoveredPlugin) => Runtime;
+
+export function createRuntimes(): ChooseRuntime {
+  const native = createNativeRuntime();
+  const stdio = createStdioRuntime({ serveNativePath: servePluginPath() });
+  return (plugin) => {
+    const { runtime } = plugin.manifest;
+    // A project's TypeScript runs in a process of its own, never in the host's (design section 5).
+    if (runtime === 'native') return plugin.origin === 'project' ? stdio : native;
+    if (runtime === 'stdio' || runtime === 'script') return stdio;
+    return unavailable(runtime);
+  };
+}
+
+function unavailable(runtime: string): Runtime {
+  return {
+    async load({ id }) {
+      const message = `${id}: this version of Toolpost does not run plugins of runtime "${runtime}"; it runs native and stdio`;
+      throw new HostError('PLUGIN_LOAD_FAILED', message, { pluginId: id });
+    },
+  };
+}
