@@ -114,6 +114,8 @@ test.each([
   [{ toolPolicy: { '*': { spawn: 'yes' } } }, /toolPolicy\["\*"\]\.spawn: found "yes", expected true or false/],
   [{ channels: { t: { enabled: 1 } } }, /channels\.t\.enabled: found 1, expected true or false/],
   [{ permissions: { deny: 'read' } }, /permissions\.deny: found "read", expected a list/],
+  [{ permissions: { deny: ['read', 'read(**/.env'] } }, /permissions\.deny\[1\]: the rule .*closing parenthesis/],
+  [{ tenants: { t: { permissions: { ask: ['read()'] } } } }, /tenants\.t\.permissions\.ask\[0\]: the rule/],
   [[], /config\.json: the whole: found a list, expected an object/],
 ])('a bad value is an error with the file and the path: %j', (config, message) => {
   expect(refusal(() => load(config))).toMatch(message);

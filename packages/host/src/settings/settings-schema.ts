@@ -1,13 +1,22 @@
 import { type JsonSchema, PLUGIN_ID, PLUGIN_ID_IN_WORDS, shape } from '@toolpost/protocol';
+import { parseRule } from '../permissions/parse-rule.ts';
 
 const { about, anyObject, boolean, checked, integer, list, object, oneOf, record, text } = shape;
 
 const COUNT = { min: 1, max: 1_000_000_000 };
 
+const rule = checked(text(), (value, path, { problems }) => {
+  try {
+    parseRule(value, path);
+  } catch (error) {
+    problems.push(error instanceof Error ? error.message : String(error));
+  }
+});
+
 const rules = (effect: string) =>
   about(
     `rules that ${effect}: tool-glob or tool-glob(pattern), with "plugin:" before it for one plugin's tool`,
-    list(text()),
+    list(rule),
   );
 
 const permissions = object({
@@ -87,10 +96,10 @@ export const settingsShape = object({
 });
 
 export type SettingsFile = shape.ReadBy<typeof settingsShape>;
-export type PermissionRules = Required<NonNullable<SettingsFile['permissions']>>;
-export type ToolPolicy = NonNullable<SettingsFile['toolPolicy']>[string];
+type PermissionRules = Required<NonNullable<SettingsFile['permissions']>>;
+type ToolPolicy = NonNullable<SettingsFile['toolPolicy']>[string];
 export type PluginLimits = NonNullable<SettingsFile['limits']>[string];
-export type TenantSettings = NonNullable<SettingsFile['tenants']>[string];
+type TenantSettings = NonNullable<SettingsFile['tenants']>[string];
 
 /** `root` is set when a trusted project declared the server. */
 export type McpServerSettings = NonNullable<SettingsFile['mcpServers']>[string] & { root?: string };

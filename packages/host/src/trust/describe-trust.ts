@@ -16,7 +16,7 @@ export function describeTrust(check: TrustCheck): string | undefined {
 }
 
 /** Single files by name, the files of one plugin together. */
-export function listNames(names: readonly string[]): string {
+function listNames(names: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const name of names) {
     const group = name.split('/').slice(0, 3).join('/');
