@@ -2,7 +2,7 @@ import type { JsonObject } from '@toolpost/protocol';
 import type { RegisteredTool } from '../registry/registered-tool.ts';
 import { type CallPath, isPathArgument, locatePath, type PathStyle, pathTexts, textsIn } from './call-paths.ts';
 import type { PermissionRequest } from './decide.ts';
-import { readShellLine, type ShellLine, type ShellParser } from './shell-line.ts';
+import { mentionsToolpost, readShellLine, type ShellLine, type ShellParser } from './shell-line.ts';
 
 /** What a rule's pattern is compared with: a shell line's commands, paths, or the text of the primary argument. */
 export type PatternKind = 'shell' | 'path' | 'text';
@@ -23,6 +23,9 @@ export function takesPaths({ definition }: RegisteredTool): boolean {
   const names = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
   return (primaryArg !== undefined && isPathArgument(primaryArg)) || names.some(isPathArgument);
 }
+
+/** What an allow rule has to cover, each by itself: a path, or one text in its spellings. */
+export type CallPart = CallPath | readonly string[];
 
 /** One call as the rules see it. Each form is made when the first rule needs it. */
 export class CallSubject {
@@ -56,12 +59,29 @@ export class CallSubject {
     return locatePath(text, this.request.session.roots, this.#style);
   }
 
-  /** The primary argument's text, when it is one: what an allow rule's pattern is about. */
+  /** The primary argument's text, when it is one. */
   get primaryText(): string | undefined {
     const { tool, input } = this.request;
     const name = tool.definition.primaryArg ?? (this.kind === 'shell' ? SHELL_ARGUMENT : undefined);
     const value = name === undefined ? undefined : input[name];
     return typeof value === 'string' ? value : undefined;
+  }
+
+  /**
+   * Whether allow rules may be tried at all. `call` answers its own asks with yes, so a line that runs `toolpost` could
+   * allow anything to itself.
+   */
+  get isAllowable(): boolean {
+    const { kind, primaryText } = this;
+    return kind !== 'shell' || (primaryText !== undefined && !mentionsToolpost(primaryText));
+  }
+
+  /** What allow rules with a pattern have to cover together; empty when none can. */
+  get parts(): readonly CallPart[] {
+    const { kind, primaryText } = this;
+    if (kind === 'path') return this.paths;
+    if (kind === 'shell') return this.line.plain ?? [];
+    return primaryText === undefined ? [] : [[primaryText]];
   }
 
   /**

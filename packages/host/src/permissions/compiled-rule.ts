@@ -1,15 +1,14 @@
 import { HostError } from '@toolpost/protocol';
-import type { CallSubject } from './call-subject.ts';
+import type { CallPart, CallSubject } from './call-subject.ts';
 import type { PermissionRule } from './parse-rule.ts';
 import { compilePathPattern, type PathPattern, type PathPatternOptions } from './path-pattern.ts';
-import { mentionsToolpost } from './shell-line.ts';
 import { compileTextGlob, type TextGlob } from './text-glob.ts';
 
 /** A rule that can be tried on calls of the tools whose name it matches. */
 export interface CompiledRule {
   readonly rule: PermissionRule;
-  /** Whether the rule, in `allow`, covers the whole of the call. */
-  covers(subject: CallSubject): boolean;
+  /** Whether the rule, in `allow`, covers this part of a call. */
+  covers(part: CallPart): boolean;
   /** Whether the rule, in `ask` or `deny`, meets any part of the call. */
   touches(subject: CallSubject): boolean;
 }
@@ -17,40 +16,40 @@ export interface CompiledRule {
 /** @throws HostError CONFIG_INVALID that names the rule and what is wrong with its pattern. */
 export function compileRule(rule: PermissionRule, options: PathPatternOptions | undefined): CompiledRule {
   const { pattern } = rule;
-  if (pattern === undefined) return { rule, covers: coversEvery, touches: () => true };
+  if (pattern === undefined) return { rule, covers: () => true, touches: () => true };
   try {
     const text = compileTextGlob(pattern);
-    const path = options && pathPatternOf(pattern, options);
+    const path = options && compilePathPattern(pattern, options);
     return {
       rule,
-      covers: (subject) => covers(subject, text, path),
+      covers: (part) => ('absolute' in part ? path?.covers(part) === true : part.some(text)),
       touches: (subject) => touches(subject, text, path),
     };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    throw new HostError('CONFIG_INVALID', `${rule.place}: the rule "${rule.text}": its pattern ${error.message}`, {
-      cause: error,
-    });
+    const message = `${rule.place}: the rule "${rule.text}": its pattern ${error.message}`;
+    throw new HostError('CONFIG_INVALID', message, { cause: error });
   }
 }
 
-/** A rule for `bash` alone may concern commands that are no paths: there it is compared as text only. */
-function pathPatternOf(pattern: string, options: PathPatternOptions): PathPattern {
-  return compilePathPattern(pattern, options);
-}
-
-/** `call` answers its own asks with yes, so a line that runs `toolpost` could allow anything to itself. */
-function coversEvery({ kind, primaryText }: CallSubject): boolean {
-  return kind !== 'shell' || (primaryText !== undefined && !mentionsToolpost(primaryText));
-}
-
-function covers(subject: CallSubject, text: TextGlob, path: PathPattern | undefined): boolean {
-  const { kind, primaryText } = subject;
-  if (kind === 'path') return path !== undefined && subject.paths.length > 0 && subject.paths.every(path.covers);
-  if (primaryText === undefined) return false;
-  if (kind === 'text') return text(primaryText);
-  const { plain } = subject.line;
-  return plain?.every((spellings) => spellings.some(text)) === true && !mentionsToolpost(primaryText);
+/**
+ * The rules of `allow` that cover the call: one without a pattern, or those that cover each of its parts, so that
+ * `npm test && git log` needs a rule for either command.
+ */
+export function coveringRules(
+  rules: readonly CompiledRule[],
+  subject: CallSubject,
+): readonly CompiledRule[] | undefined {
+  if (rules.length === 0 || !subject.isAllowable) return undefined;
+  const every = rules.find(({ rule }) => rule.pattern === undefined);
+  if (every) return [every];
+  const used = new Set<CompiledRule>();
+  for (const part of subject.parts) {
+    const covering = rules.find((rule) => rule.covers(part));
+    if (!covering) return undefined;
+    used.add(covering);
+  }
+  return used.size > 0 ? [...used] : undefined;
 }
 
 function touches(subject: CallSubject, text: TextGlob, path: PathPattern | undefined): boolean {

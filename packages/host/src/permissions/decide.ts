@@ -3,13 +3,12 @@ import type { JsonObject, Session } from '@toolpost/protocol';
 import type { RegisteredTool } from '../registry/registered-tool.ts';
 import type { PathStyle } from './call-paths.ts';
 import { CallSubject } from './call-subject.ts';
-import { type CompiledRule, compileRule } from './compiled-rule.ts';
-import { whyDefaultAsks } from './default-policy.ts';
+import { type CompiledRule, compileRule, coveringRules } from './compiled-rule.ts';
+import { protectedPlace, whyDefaultAsks } from './default-policy.ts';
 import { type PermissionRule, parseRule } from './parse-rule.ts';
 import type { PathPatternOptions } from './path-pattern.ts';
-import { remedyForDefault } from './remedy.ts';
-import { protectedPart } from './sensitive-paths.ts';
-import { protectedMention, type ShellParser } from './shell-line.ts';
+import { remedyOf } from './remedy.ts';
+import type { ShellParser } from './shell-line.ts';
 import { ALLOWED_BY_DEFAULT, allowBy, askBy, askByDefault, denyBy, planTool, type ToolPlan } from './tool-plan.ts';
 
 /** A rule and the place it was written in, for messages; a bare text is named by its list and index. */
@@ -130,7 +129,7 @@ class RuledPermissions implements Permissions {
     const { fixed } = plan;
     if (fixed && fixed.decision !== 'ask') return fixed;
     const subject = this.#subjectOf(request, plan);
-    return this.#answered(fixed ?? this.#judge(plan, subject), subject);
+    return this.#answered(fixed ?? this.#judge(plan, subject), plan, subject);
   }
 
   pathsToResolve(request: PermissionRequest): readonly string[] {
@@ -159,9 +158,9 @@ class RuledPermissions implements Permissions {
     if (denied) return denyBy(denied);
     const asked = plan.ask.find((rule) => rule.touches(subject));
     if (asked) return askBy(asked);
-    const guarded = protectedBy(plan, subject);
+    const guarded = protectedPlace(plan.policy, subject);
     if (guarded !== undefined) return askByDefault(`writes to ${guarded} always ask`);
-    const allowed = plan.allow.find((rule) => rule.covers(subject));
+    const allowed = coveringRules(plan.allow, subject);
     if (allowed) return allowBy(allowed);
     const { isOwnOutput } = this.#parts.options;
     const { session } = subject.request;
@@ -170,11 +169,11 @@ class RuledPermissions implements Permissions {
   }
 
   /** An ask that `--yes` or the user's own call answers; any other one says what would allow it. */
-  #answered(decision: PermissionDecision, subject: CallSubject): PermissionDecision {
+  #answered(decision: PermissionDecision, plan: ToolPlan, subject: CallSubject): PermissionDecision {
     if (decision.decision !== 'ask') return decision;
     if (this.#parts.options.yes === true) return ALLOWED_BY_FLAG;
     if (subject.request.userCall === true) return ALLOWED_BY_USER;
-    return { ...decision, remedy: remedyOf(decision, subject) };
+    return { ...decision, remedy: remedyOf(decision.source, plan.policy, subject) };
   }
 }
 
@@ -189,19 +188,3 @@ const ALLOWED_BY_USER: PermissionDecision = Object.freeze({
   source: 'user',
   reason: 'the user called it',
 });
-
-/** The protected place that the call may write to, whatever the rules say. */
-function protectedBy({ kind, policy }: ToolPlan, subject: CallSubject): string | undefined {
-  if (kind === 'shell') return protectedMention(subject.primaryText ?? '');
-  if (policy === 'reads') return undefined;
-  for (const { absolute } of subject.paths) {
-    const part = protectedPart(absolute);
-    if (part !== undefined) return part;
-  }
-  return undefined;
-}
-
-function remedyOf({ source, reason }: PermissionDecision, subject: CallSubject): string {
-  if (source === 'rule') return 'allow it with `--yes`, or change that rule';
-  return reason.endsWith('always ask') ? 'allow it with `--yes`' : remedyForDefault(subject);
-}

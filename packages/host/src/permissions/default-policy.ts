@@ -1,6 +1,7 @@
 import type { RegisteredTool } from '../registry/registered-tool.ts';
 import type { CallSubject } from './call-subject.ts';
-import { looksSecret } from './sensitive-paths.ts';
+import { looksSecret, protectedPart } from './sensitive-paths.ts';
+import { protectedMention } from './shell-line.ts';
 
 /** What happens where no rule matches (design section 6). `reads`: allowed inside the roots, except for secrets. */
 export type DefaultPolicy = 'reads' | 'bundled' | 'asks';
@@ -31,6 +32,17 @@ export function whyDefaultAsks(
   if (secret !== undefined) return `${secret} looks like it holds a secret`;
   const outside = policy === 'reads' ? outsideOf(subject, context) : undefined;
   return outside === undefined ? undefined : `${outside} is outside the roots`;
+}
+
+/** The place that the call may write to and that no rule makes writable without asking. */
+export function protectedPlace(policy: DefaultPolicy, subject: CallSubject): string | undefined {
+  if (subject.kind === 'shell') return protectedMention(subject.primaryText ?? '');
+  if (policy === 'reads') return undefined;
+  for (const { absolute } of subject.paths) {
+    const part = protectedPart(absolute);
+    if (part !== undefined) return part;
+  }
+  return undefined;
 }
 
 function secretOf(subject: CallSubject): string | undefined {

@@ -35,6 +35,7 @@ const RUNS_ANOTHER = new Set(
   'sudo doas env xargs nohup nice ionice time timeout command exec builtin stdbuf setsid busybox find npx'.split(' '),
 );
 const MAX_UNWRAPPED_WORDS = 16;
+const MAX_DEPTH = 64;
 const MAX_ALLOWED_LENGTH = 65_536;
 /** Tab and line feed apart, a shell drops them or passes them on, and people do not see them. */
 const CONTROL_CHARACTER = /[\0-\x08\x0b-\x1f\x7f\u2028\u2029]|\p{Cf}/u;
@@ -46,10 +47,10 @@ export function readShellLine(source: string, parser: ShellParser | undefined): 
   try {
     const script = parser.parse(source);
     const found: Found = { plain: !script.errors?.length && isReadable(source), commands: [], texts };
-    visit(script, found, parser);
+    visit(script, found, { parser, depth: 0 });
     return { texts: [...texts], ...plainForms(found, source) };
   } catch (error) {
-    // A stack overflow on absurd nesting; the texts that were found before it still count.
+    // The parser's own stack overflow on absurd nesting; the texts that were found before it still count.
     if (error instanceof RangeError) return { texts: [...texts] };
     throw error;
   }
@@ -65,13 +66,15 @@ function isReadable(source: string): boolean {
   return source.length <= MAX_ALLOWED_LENGTH && !CONTROL_CHARACTER.test(source);
 }
 
-function visit(node: SyntaxNode, found: Found, parser: ShellParser): void {
+function visit(node: SyntaxNode, found: Found, { parser, depth }: { parser: ShellParser; depth: number }): void {
   if (!PLAIN_NODES.has(node.type)) found.plain = false;
+  // Nobody nests so deep in good faith; each level is parsed anew, and the raw text is searched anyway.
+  if (depth > MAX_DEPTH) return;
   if (node.type === 'Command') {
     found.commands.push(node);
     addDeniable(wordsOf(node), found.texts);
   }
-  parser.forEachChild(node, (child) => visit(child, found, parser));
+  parser.forEachChild(node, (child) => visit(child, found, { parser, depth: depth + 1 }));
 }
 
 function wordsOf({ name, args }: Command): string[] {

@@ -47,7 +47,7 @@ function fixedDecision({ deny, ask, allow, kind, takesPaths: hasPaths, policy }:
   if (allow.length === 0 && policy === 'asks') return askByDefault(`${tool.definition.name} asks before each call`);
   if (kind === 'shell' || hasPaths || policy === 'reads') return undefined;
   const allowed = allow.find(isUnconditional);
-  if (allowed) return allowBy(allowed);
+  if (allowed) return allowBy([allowed]);
   return allow.length === 0 ? ALLOWED_BY_DEFAULT : undefined;
 }
 
@@ -61,8 +61,10 @@ export const ALLOWED_BY_DEFAULT: PermissionDecision = Object.freeze({
   reason: 'allowed by default',
 });
 
-export function allowBy({ rule }: CompiledRule): PermissionDecision {
-  return Object.freeze({ decision: 'allow', source: 'rule', rule: rule.text, reason: `allowed by ${cited(rule)}` });
+export function allowBy(rules: readonly CompiledRule[]): PermissionDecision {
+  const rule = rules.map((one) => one.rule.text).join(', ');
+  const reason = `allowed by ${rules.map((one) => cited(one.rule)).join(' and ')}`;
+  return Object.freeze({ decision: 'allow', source: 'rule', rule, reason });
 }
 
 export function askBy({ rule }: CompiledRule): PermissionDecision {
