@@ -111,6 +111,7 @@ test.each([
   [{ mcpServers: { a: { command: 'x', url: 'http://x' } } }, /mcpServers\.a: needs either command or url/],
   [{ mcpServers: { a: { command: 'x', type: 'sttdio' } } }, /mcpServers\.a\.type: .*did you mean "stdio"/],
   [{ toolPolicy: { a: { hosts: ['https://a.com'] } } }, /toolPolicy\.a\.hosts\[0\]: .*without "https:\/\/"/],
+  [{ toolPolicy: { a: { hosts: ['*.example.com'] } } }, /toolPolicy\.a\.hosts\[0\]: found "\*\.example\.com"/],
   [{ toolPolicy: { '*': { spawn: 'yes' } } }, /toolPolicy\["\*"\]\.spawn: found "yes", expected true or false/],
   [{ channels: { t: { enabled: 1 } } }, /channels\.t\.enabled: found 1, expected true or false/],
   [{ permissions: { deny: 'read' } }, /permissions\.deny: found "read", expected a list/],

@@ -41,7 +41,7 @@ const mcpServer = checked(
 );
 
 const host = text({
-  pattern: /^(?:\*|(?:\*\.)?[^\s/:@*]+(?::\d{1,5})?|\[[\da-fA-F:.]+\](?::\d{1,5})?)$/,
+  pattern: /^(?:\*|[^\s/:@*]+(?::\d{1,5})?|\[[\da-fA-F:.]+\](?::\d{1,5})?)$/,
   right: 'a host name with or without a port, like "api.example.com:443", without "https://"',
 });
 
