@@ -157,3 +157,15 @@ test('writes nothing once the call is aborted', async () => {
   await expect(workspace.call('edit', input, { abortSignal: AbortSignal.abort() })).rejects.toThrow();
   expect(workspace.bytes('a.txt').toString()).toBe('one');
 });
+
+test('takes linear time for repetitive texts', async () => {
+  const workspace = createWorkspace();
+  const before = `${'a'.repeat(5_000_000)}b`;
+  workspace.file('a.txt', before);
+  const started = performance.now();
+  expect((await edit(workspace, `${'a'.repeat(5000)}b`, 'b')).isError).toBe(false);
+  expect((await edit(workspace, `${'a'.repeat(5000)}c`, 'b')).text).toMatch(/not found/);
+  expect((await edit(workspace, 'a'.repeat(5000), 'b')).text).toMatch(/matches 4990001 times .* and 4989981 more/);
+  expect(performance.now() - started).toBeLessThan(5000);
+  expect(workspace.bytes('a.txt').length).toBe(before.length - 5000);
+});

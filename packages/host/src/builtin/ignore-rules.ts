@@ -52,46 +52,51 @@ function parseRule(line: string): IgnoreRule | undefined {
   return { pattern: new RegExp(`^${isAnchored ? '' : '(?:.*/)?'}${body}$`, 'su'), isNegated, onlyDirectories };
 }
 
+interface Translated {
+  source: string;
+  /** Where the pattern goes on. */
+  end: number;
+}
+
 /** The pattern as the source of a regular expression; nothing for one that can match no name. */
 function translate(glob: string): string | undefined {
   let source = '';
-  for (let at = 0; at < glob.length; at++) {
-    const character = glob.charAt(at);
-    if (character === '*') {
-      const stars = /^\*+/.exec(glob.slice(at))?.[0].length ?? 1;
-      const isWholePart = (at === 0 || glob[at - 1] === '/') && stars === 2;
-      const next = glob[at + stars];
-      if (isWholePart && next === '/') {
-        source += '(?:.*/)?';
-        at += stars;
-      } else {
-        source += isWholePart && next === undefined ? '.*' : '[^/]*';
-        at += stars - 1;
-      }
-    } else if (character === '?') source += '[^/]';
-    else if (character === '[') {
-      const set = readSet(glob, at);
-      if (set === undefined) return undefined;
-      source += set.source;
-      at = set.end;
-    } else if (character === '\\') {
-      at++;
-      if (at === glob.length) return undefined;
-      source += escapeCharacter(glob.charAt(at));
-    } else source += escapeCharacter(character);
+  for (let at = 0; at < glob.length; ) {
+    const part = translatePart(glob, at);
+    if (part === undefined) return undefined;
+    source += part.source;
+    at = part.end;
   }
   return source;
 }
 
+function translatePart(glob: string, at: number): Translated | undefined {
+  const character = glob.charAt(at);
+  if (character === '*') return translateStars(glob, at);
+  if (character === '[') return translateSet(glob, at);
+  if (character === '?') return { source: '[^/]', end: at + 1 };
+  if (character !== '\\') return { source: escapeCharacter(character), end: at + 1 };
+  return at + 1 < glob.length ? { source: escapeCharacter(glob.charAt(at + 1)), end: at + 2 } : undefined;
+}
+
+/** Two stars between slashes are any folders; at the end, all that is below; else they are as good as one. */
+function translateStars(glob: string, start: number): Translated {
+  let end = start;
+  while (glob[end] === '*') end++;
+  const isWholePart = end - start === 2 && (start === 0 || glob[start - 1] === '/');
+  if (isWholePart && glob[end] === '/') return { source: '(?:.*/)?', end: end + 1 };
+  return { source: isWholePart && end === glob.length ? '.*' : '[^/]*', end };
+}
+
 /** `[a-z]`, `[!a]`, `[]a]`; a set never matches a slash. */
-function readSet(glob: string, start: number): { source: string; end: number } | undefined {
+function translateSet(glob: string, start: number): Translated | undefined {
   const isNegated = glob[start + 1] === '!' || glob[start + 1] === '^';
   const first = start + (isNegated ? 2 : 1);
   const end = glob.indexOf(']', first + 1);
   if (end < 0) return undefined;
   const members = glob.slice(first, end).replace(/[\\\][^]/g, '\\$&');
   const source = `(?!/)[${isNegated ? '^' : ''}${members}]`;
-  return isValid(source) ? { source, end } : undefined;
+  return isValid(source) ? { source, end: end + 1 } : undefined;
 }
 
 function isValid(source: string): boolean {

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
+import { createLineSplitter, type SplitLine } from './line-splitter.ts';
 
-const LF = 0x0a;
 const CR = 0x0d;
 const BOM = '\ufeff';
 /** Below the host's default output cap of 100,000, so that a page arrives whole with its header. */
@@ -25,48 +25,30 @@ export function createLineWindow(offset: number, limit: number): LineWindow {
   let windowBytes = 0;
   let isFull = false;
   let isText = true;
-  /** The pieces of the line that is not complete, as far as they are kept. */
-  let pieces: Buffer[] = [];
-  let keptBytes = 0;
-  let lineBytes = 0;
 
   const isWanted = (): boolean => !isFull && totalLines >= offset && lines.length < limit;
 
-  const keep = (piece: Buffer): void => {
-    lineBytes += piece.length;
-    if (!isWanted() || keptBytes >= MAX_LINE_BYTES) return;
-    const kept = Buffer.from(piece.subarray(0, MAX_LINE_BYTES - keptBytes));
-    pieces.push(kept);
-    keptBytes += kept.length;
-  };
-
-  const finishLine = (): void => {
-    if (isWanted()) collect(Buffer.concat(pieces));
-    totalLines++;
-    pieces = [];
-    keptBytes = 0;
-    lineBytes = 0;
-  };
-
-  const collect = (bytes: Buffer): void => {
-    const cutBytes = lineBytes - bytes.length;
-    const line = decode(bytes, cutBytes > 0);
-    if (lines.length > 0 && windowBytes + bytes.length > MAX_WINDOW_BYTES) {
-      isFull = true;
-      return;
-    }
+  const collect = (line: SplitLine): void => {
+    const bytes = readableBytes(line);
+    isFull = lines.length > 0 && windowBytes + bytes.length > MAX_WINDOW_BYTES;
+    if (isFull) return;
+    isText &&= isUtf8(bytes);
     windowBytes += bytes.length + 1;
-    lines.push(cutBytes > 0 ? `${line}... (${cutBytes} more bytes in this line)` : line);
+    lines.push(showLine(bytes, { isFirst: totalLines === 0, cutBytes: line.length - line.kept.length }));
   };
 
-  const decode = (bytes: Buffer, isCut: boolean): string => {
-    const whole = isCut ? withoutSplitCharacter(bytes) : bytes;
-    isText &&= isUtf8(whole);
-    const text = whole.at(-1) === CR && !isCut ? whole.toString('utf8', 0, whole.length - 1) : whole.toString();
-    return totalLines === 0 && text.startsWith(BOM) ? text.slice(1) : text;
-  };
+  const splitter = createLineSplitter({
+    maxLineBytes: MAX_LINE_BYTES,
+    isWanted,
+    onLine(line) {
+      if (isWanted()) collect(line);
+      totalLines++;
+    },
+  });
 
   return {
+    push: splitter.push,
+    end: splitter.end,
     lines,
     get totalLines() {
       return totalLines;
@@ -74,19 +56,19 @@ export function createLineWindow(offset: number, limit: number): LineWindow {
     get isUtf8() {
       return isText;
     },
-    push(chunk) {
-      let start = 0;
-      for (let at = chunk.indexOf(LF); at >= 0; at = chunk.indexOf(LF, start)) {
-        keep(chunk.subarray(start, at));
-        finishLine();
-        start = at + 1;
-      }
-      if (start < chunk.length) keep(chunk.subarray(start));
-    },
-    end() {
-      if (lineBytes > 0) finishLine();
-    },
   };
+}
+
+/** Without the CR of a CRLF, and without half a character where the line was cut. */
+function readableBytes({ kept, length }: SplitLine): Buffer {
+  if (kept.length < length) return withoutSplitCharacter(kept);
+  return kept.at(-1) === CR ? kept.subarray(0, -1) : kept;
+}
+
+function showLine(bytes: Buffer, { isFirst, cutBytes }: { isFirst: boolean; cutBytes: number }): string {
+  const text = bytes.toString();
+  const shown = isFirst && text.startsWith(BOM) ? text.slice(1) : text;
+  return cutBytes > 0 ? `${shown}... (${cutBytes} more bytes in this line)` : shown;
 }
 
 /** Drops the first bytes of a character whose rest was cut off. */

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { startSwapper } from './fixtures/swapper.ts';
 import { createWorkspace } from './fixtures/workspace.ts';
 
 test('gives the lines without the last line feed, under either name of the path', async () => {
@@ -110,4 +111,19 @@ test('does not follow a link out of the root', async () => {
   const { text, isError } = await call('read', { file_path: 'link' });
   expect(isError).toBe(true);
   expect(text).not.toContain('secret');
+});
+
+test('never reads outside while a directory is swapped for a link', async () => {
+  const { dir, root, call } = createWorkspace();
+  const outside = join(dir, 'outside');
+  for (const folder of [outside, join(root, 'swap')]) mkdirSync(folder);
+  writeFileSync(join(outside, 'a.txt'), 'secret');
+  writeFileSync(join(root, 'swap/a.txt'), 'inside');
+  const swapper = startSwapper(root, outside);
+  const texts = new Set<string>();
+  for (let round = 0; round < 400; round++) texts.add((await call('read', { file_path: 'swap/a.txt' })).text);
+  await swapper.stop();
+  expect(swapper.swaps()).toBeGreaterThan(10);
+  expect(texts).toContain('inside');
+  expect(texts).not.toContain('secret');
 });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createWorkspace, type Workspace } from './fixtures/workspace.ts';
@@ -86,6 +86,23 @@ test('decodes characters that arrive in parts', async () => {
   const { text } = await call('bash', { command }, { onOutput: (piece) => pieces.push(piece) });
   expect(text).toBe('\u{1F600}');
   expect(pieces.join('')).toBe('\u{1F600}');
+});
+
+test('reads no start-up file of the user', async () => {
+  const { dir, call } = createWorkspace({ hostEnvironment: { PATH: process.env.PATH, HOME: '/nowhere' } });
+  const home = createWorkspace({ hostEnvironment: { PATH: process.env.PATH, HOME: dir } });
+  for (const name of ['.bashrc', '.profile', '.bash_profile'])
+    writeFileSync(join(dir, name), 'echo from a start-up file');
+  expect((await home.call('bash', { command: 'echo $HOME' })).text).toBe(dir);
+  expect((await call('bash', { command: 'echo $HOME' })).text).toBe('/nowhere');
+});
+
+test('falls back to sh where there is no bash', async () => {
+  const { dir, root, call } = createWorkspace();
+  symlinkSync('/bin/sh', join(dir, 'sh'));
+  const poor = createWorkspace({ hostEnvironment: { PATH: dir } });
+  expect((await poor.call('bash', { command: 'echo "$BASH"$0' }, { roots: [root] })).text).toMatch(/^sh$|\/sh$/);
+  expect((await call('bash', { command: 'echo $BASH' })).text).toMatch(/bash$/);
 });
 
 test('passes no secret of the host on', async () => {

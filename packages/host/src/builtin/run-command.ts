@@ -66,8 +66,9 @@ async function startShell(
   if (cwd === undefined) throw new ToolFailure('bash is refused: this session grants no directory to run in');
   const env = pickEnvironment({ host: settings.hostEnvironment });
   try {
+    const [shell, ...flags] = findShell(env.PATH);
     // After `--` a command that begins with `-` is no option.
-    const started = await startProcess({ command: findShell(env.PATH), args: ['-c', '--', command], cwd, env });
+    const started = await startProcess({ command: shell, args: [...flags, '-c', '--', command], cwd, env });
     started.stdin.end();
     return started;
   } catch (error) {
@@ -75,12 +76,13 @@ async function startShell(
   }
 }
 
-function findShell(path = ''): string {
+/** With a socket as standard input, which Node's pipes are, bash takes itself for a remote shell and reads ~/.bashrc. */
+function findShell(path = ''): [command: string, ...flags: string[]] {
   for (const directory of path.split(delimiter)) {
     const bash = join(directory, 'bash');
-    if (directory !== '' && existsSync(bash)) return bash;
+    if (directory !== '' && existsSync(bash)) return [bash, '--norc'];
   }
-  return 'sh';
+  return ['sh'];
 }
 
 interface CollectedOutput {

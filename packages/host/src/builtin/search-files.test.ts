@@ -104,6 +104,17 @@ test('grep shows path, line and text of each match, sorted', async () => {
   expect(metadata).toEqual({ matches: 5, files: 5 });
 });
 
+test('grep of a folder leaves out what may hold secrets, and says so; a named file is searched', async () => {
+  const { file, call } = createWorkspace();
+  file('.env', 'needle=1');
+  file('keys/server.pem', 'needle');
+  file('a.txt', 'needle');
+  const { text, metadata } = await call('grep', { pattern: 'needle' });
+  expect(text).toMatch(/^a\.txt:1:needle\n\(2 files that may hold secrets left out;/);
+  expect(metadata).toEqual({ matches: 1, files: 1 });
+  expect((await call('grep', { pattern: 'needle', path: '.env' })).text).toBe('.env:1:needle=1');
+});
+
 test('grep filters by glob, path and case, and shows context', async () => {
   const { call } = createRepository();
   expect((await call('grep', { pattern: 'needle', glob: '*.tsx' })).text).toBe('src/deep/part.tsx:2:needle here');

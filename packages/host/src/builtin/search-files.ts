@@ -70,12 +70,17 @@ export async function grepFiles(
   return textResult([...found, ...notes].join('\n'), { ...counts, ...(summary?.isCapped && { isCapped: true }) });
 }
 
-function grepNotes({ count, isCapped, unreadable }: SearchSummary): string[] {
+function grepNotes({ count, isCapped, unreadable, secrets }: SearchSummary): string[] {
   const notes: string[] = [];
   if (isCapped)
     notes.push(`(stopped at ${count} matches and there are more; narrow pattern, path or glob, or raise max_matches)`);
-  if (unreadable > 0) notes.push(`(${unreadable} ${unreadable === 1 ? 'file' : 'files'} could not be read)`);
+  if (unreadable > 0) notes.push(`(${filesText(unreadable)} could not be read)`);
+  if (secrets > 0) notes.push(`(${filesText(secrets)} that may hold secrets left out; name one as path to search it)`);
   return notes;
+}
+
+function filesText(count: number): string {
+  return `${count} ${count === 1 ? 'file' : 'files'}`;
 }
 
 function unfinished({ searchBudgetMs }: BuiltinSettings): string {

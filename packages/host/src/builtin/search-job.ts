@@ -39,6 +39,8 @@ export interface SearchSummary {
   /** There are more than were sent. */
   isCapped: boolean;
   unreadable: number;
+  /** Files that look like they hold secrets are only searched when they are named, so that permissions can ask. */
+  secrets: number;
   /** The one file to search is binary. */
   isBinary: boolean;
 }

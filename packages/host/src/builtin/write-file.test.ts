@@ -1,16 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { startSwapper } from './fixtures/swapper.ts';
 import { createWorkspace } from './fixtures/workspace.ts';
 
 const special = `it's $HOME & \`x\` $& \\n\r\n\u{1F600} no final newline`;
@@ -104,7 +96,7 @@ test('never writes outside while a parent directory is swapped for a link', asyn
   const { dir, root, call } = createWorkspace();
   const outside = join(dir, 'outside');
   mkdirSync(outside);
-  const swapper = execSwapper(root, outside);
+  const swapper = startSwapper(root, outside);
   for (let round = 0; round < 150; round++) await call('write', { file_path: `swap/${round}.txt`, content: 'x' });
   await swapper.stop();
   expect(swapper.swaps()).toBeGreaterThan(10);
@@ -123,20 +115,3 @@ test('keeps what another program wrote since the session read the file', async (
   expect(bytes('a.txt').toString()).toBe('theirs');
   expect((await call('write', { file_path: 'a.txt', content: 'mine' }, { sessionId: 'other' })).isError).toBe(false);
 });
-
-/** A process that exchanges `root/swap`, a directory, with a link to `outside` as fast as it can. */
-function execSwapper(root: string, outside: string) {
-  const log = join(root, '..', 'swaps');
-  const script = `
-    cd "$1"; mkdir swap; ln -s "$2" hook; n=0
-    while [ ! -e ../stop ]; do mv -T swap aside; mv -T hook swap; mv -T swap hook; mv -T aside swap; n=$((n+1)); echo $n > "$3"; done
-    touch ../stopped`;
-  execFileSync('sh', ['-c', `(${script}) >/dev/null 2>&1 &`, 'swapper', root, outside, log]);
-  return {
-    swaps: () => Number(readFileSync(log, 'utf8')),
-    async stop() {
-      writeFileSync(join(root, '../stop'), '');
-      await expect.poll(() => existsSync(join(root, '../stopped')), { timeout: 10_000 }).toBe(true);
-    },
-  };
-}
