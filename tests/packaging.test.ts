@@ -58,6 +58,7 @@ function writePlugin(): string {
   const plugin = path.join(dir, 'elsewhere', 'a plugin #1 100%');
   mkdirSync(path.join(plugin, 'lib'), { recursive: true });
   writeFileSync(path.join(plugin, 'plugin.json'), '{"id":"elsewhere"}');
+  writeFileSync(path.join(plugin, 'package.json'), '{"name":"without-type"}');
   writeFileSync(
     path.join(plugin, 'index.ts'),
     `import { defineTool } from '@toolpost/sdk';

@@ -81,6 +81,23 @@ describe('the modules that the host offers', () => {
     expect(await importModule(path.join(link, 'index.ts'), 'sample')).toHaveProperty('z');
   });
 
+  it('reach an entry that is itself a link, and a package that a link in node_modules points to', async () => {
+    const outside = path.join(base, 'workspace');
+    mkdirSync(outside);
+    writeFileSync(path.join(outside, 'package.json'), '{"name":"shared","exports":"./shared.ts"}');
+    writeFileSync(path.join(outside, 'shared.ts'), "import { z } from 'zod'; export const shared: unknown = z;");
+    const dir = writePlugin({ 'src/index.ts': "export { shared } from 'shared';", 'node_modules/.keep': '' });
+    symlinkSync(outside, path.join(dir, 'node_modules/shared'));
+    symlinkSync(path.join(outside, 'shared.ts'), path.join(dir, 'index.ts'));
+    expect(await importModule(path.join(dir, 'src/index.ts'), 'sample')).toHaveProperty('shared');
+    expect(await importModule(path.join(dir, 'index.ts'), 'sample')).toHaveProperty('shared');
+  });
+
+  it('take no name of a language for a module', async () => {
+    const dir = writePlugin({ 'index.ts': "import 'constructor';" });
+    expect((await errorOf(path.join(dir, 'index.ts'))).message).toContain("Cannot find package 'constructor'");
+  });
+
   it('reach nobody else', async () => {
     const dir = writePlugin({ 'index.ts': '' });
     const sibling = path.join(base, `${path.basename(dir)}-sibling.ts`);

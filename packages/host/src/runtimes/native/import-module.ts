@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { moduleError } from './module-error.ts';
-import { noteReachedFile } from './plugin-modules.ts';
 
 const load = createRequire(import.meta.url);
 
@@ -13,9 +12,8 @@ const load = createRequire(import.meta.url);
  * @throws HostError PLUGIN_LOAD_FAILED that names the file, the line where there is one, and the remedy.
  */
 export async function importModule(file: string, pluginId: string): Promise<Readonly<Record<string, unknown>>> {
-  noteReachedFile(file);
   try {
-    return namedExports(withoutTypeStrippingWarning(() => load(file)));
+    return namedExports(withoutLoaderWarnings(() => load(file)));
   } catch (error) {
     if (codeOf(error) !== 'ERR_REQUIRE_ASYNC_MODULE') throw moduleError(file, pluginId, error);
   }
@@ -39,11 +37,13 @@ function isNamespace(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && Reflect.get(value, Symbol.toStringTag) === 'Module';
 }
 
-/** Node 22 warns once that it strips types; the user of a plugin can do nothing about it. */
-function withoutTypeStrippingWarning<T>(work: () => T): T {
+/** That types are stripped (Node 22), or that a package.json has no `type`: not what the user of a plugin can mend. */
+const LOADER_WARNING = /^(?:Type Stripping|Module type of )/;
+
+function withoutLoaderWarnings<T>(work: () => T): T {
   const emitWarning = process.emitWarning;
   process.emitWarning = ((warning: string | Error, ...rest: never[]) => {
-    if (!String(warning).startsWith('Type Stripping')) emitWarning.call(process, warning, ...rest);
+    if (!LOADER_WARNING.test(String(warning))) emitWarning.call(process, warning, ...rest);
   }) as typeof process.emitWarning;
   try {
     return work();

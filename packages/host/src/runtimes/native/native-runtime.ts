@@ -28,7 +28,7 @@ export function createNativeRuntime(): Runtime {
 
 async function load(plugin: DiscoveredPlugin, context: RuntimeContext): Promise<LoadedPlugin> {
   const { id, manifest } = plugin;
-  const withdrawModules = offerModules(plugin.dir, context.pluginModules);
+  const withdrawModules = offerModulesTo(plugin, context);
   const starting = start(plugin, context);
   try {
     const active = await within(manifest.startTimeoutMs, starting, () => {
@@ -41,6 +41,15 @@ async function load(plugin: DiscoveredPlugin, context: RuntimeContext): Promise<
     starting.then((late) => late.deactivate()).catch(() => {});
     withdrawModules();
     throw error;
+  }
+}
+
+function offerModulesTo({ id, dir }: DiscoveredPlugin, { pluginModules }: RuntimeContext): () => void {
+  try {
+    return offerModules(dir, pluginModules);
+  } catch (error) {
+    const reason = `${id}: its folder ${dir} cannot be read: ${errorMessage(error)}`;
+    throw new HostError('PLUGIN_LOAD_FAILED', reason, { cause: error, pluginId: id });
   }
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /** Bare specifiers that plugins get from the host, with the host's file for each as a file URL. */
 export type PluginModules = Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ interface PluginFolder {
 }
 
 const folders = new Set<PluginFolder>();
-/** Files outside of every plugin's folder that a plugin reached by a path (a link inside it), by URL. */
+/** Files outside of every plugin's folder that count as a plugin's own, by URL. */
 const linkedFiles = new Map<string, PluginFolder>();
 let isHooked = false;
 let lastReached = '';
@@ -43,11 +43,6 @@ let lastReached = '';
 /** The file that a plugin's import reached last, as a path: the one that could not be compiled after a syntax error. */
 export function lastReachedFile(): string {
   return lastReached;
-}
-
-/** To be called with a plugin's entry, which no import of the plugin reaches. */
-export function noteReachedFile(file: string): void {
-  lastReached = file;
 }
 
 /**
@@ -68,16 +63,32 @@ export function offerModules(dir: string, modules: PluginModules): () => void {
 type ResolveHook = NonNullable<Parameters<typeof registerHooks>[0]['resolve']>;
 
 const resolveForPlugin: ResolveHook = (specifier, context, nextResolve) => {
-  const folder = folders.size > 0 ? ownerOf(context.parentURL) : undefined;
+  // The host imports a plugin's entry by its absolute path, which may be a link to a file outside.
+  const folder = folders.size > 0 ? (ownerOf(context.parentURL) ?? ownerOf(urlOfAbsolute(specifier))) : undefined;
   if (!folder) return nextResolve(specifier, context);
-  const url = folder.modules[specifier];
-  if (url !== undefined && !hasOwnCopy(specifier, context.parentURL, folder))
-    return { url, format: 'module', shortCircuit: true };
+  if (Object.hasOwn(folder.modules, specifier) && !hasOwnCopy(specifier, context.parentURL, folder))
+    return { url: folder.modules[specifier] ?? '', format: 'module', shortCircuit: true };
   const resolved = nextResolve(specifier, context);
-  if (resolved.url.startsWith('file:')) noteReachedFile(fileURLToPath(resolved.url));
-  if (isPath(specifier) && !ownerOf(resolved.url)) linkedFiles.set(resolved.url, folder);
+  if (resolved.url.startsWith('file:')) {
+    lastReached = fileURLToPath(resolved.url);
+    if (isLinked(specifier, resolved.url)) linkedFiles.set(resolved.url, folder);
+  }
   return resolved;
 };
+
+/** Whether a file outside counts as the plugin's own: reached by a path, or a package that a link points to. */
+function isLinked(specifier: string, url: string): boolean {
+  return !ownerOf(url) && (specifier.startsWith('.') || urlOfAbsolute(specifier) !== undefined || !isInstalled(url));
+}
+
+function isInstalled(url: string): boolean {
+  return url.includes('/node_modules/');
+}
+
+function urlOfAbsolute(specifier: string): string | undefined {
+  if (specifier.startsWith('file:')) return specifier;
+  return path.isAbsolute(specifier) ? pathToFileURL(specifier).href : undefined;
+}
 
 function ownerOf(url: string | undefined): PluginFolder | undefined {
   if (!url?.startsWith('file:')) return undefined;
@@ -100,10 +111,6 @@ function hasOwnCopy(specifier: string, importer: string | undefined, folder: Plu
     dir = path.dirname(dir);
   }
   return false;
-}
-
-function isPath(specifier: string): boolean {
-  return specifier.startsWith('.') || specifier.startsWith('/') || specifier.startsWith('file:');
 }
 
 function withSeparator(dir: string): string {
