@@ -1,3 +1,3 @@
-import packageJson from '../package.json' with { type: 'json' };
+import { runCommand } from './run-command.ts';
 
-if (process.argv[2] === '--version') process.stdout.write(`${packageJson.version}\n`);
+process.exitCode = await runCommand(process.argv.slice(2));

@@ -1,7 +1,11 @@
+export { type Agent, type AgentOptions, type AgentTurnOptions, createAgent } from './agent.ts';
 export * from './call-path/approver.ts';
 export type { CallOptions, CallTool } from './call-tool.ts';
+export { checkPluginFolder, type PluginFolderCheck } from './check-plugin-folder.ts';
+export { createEventSequence } from './event-sequence.ts';
 export { createHost, type Host, type SessionOptions } from './host.ts';
 export type { HostOptions } from './host-options.ts';
+export { openTrust } from './open-trust.ts';
 export type { PluginStatus } from './plugin-life/plugin-status.ts';
 export type { RegisteredTool } from './registry/registered-tool.ts';
 export type { Snapshot } from './registry/snapshot.ts';

@@ -1,0 +1,90 @@
+import { createInterface, type Interface } from 'node:readline';
+import { type Agent, createAgent, type Host } from '@toolpost/host';
+import type { Session } from '@toolpost/protocol';
+import { createTerminalApprover } from '../ask-approval.ts';
+import type { CommonOptions } from '../common-options.ts';
+import { withHost } from '../open-host.ts';
+import { createTurnRenderer } from '../render-turn.ts';
+import { terminalText } from '../terminal-text.ts';
+import { run } from './run.ts';
+
+export interface ChatOptions extends CommonOptions {
+  readonly prompt?: string;
+  readonly model?: string;
+}
+
+/** `toolpost chat`: one prompt a line, until the input ends. */
+export async function chat(options: ChatOptions): Promise<number> {
+  if (options.prompt !== undefined) return run(options.prompt, options);
+  return withHost(options, async (host, session) => {
+    const agent = await createAgent({ host, session, model: options.model });
+    const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true;
+    if (isTerminal) await greet(agent, host, session);
+    return talk(agent, { isTerminal, timeoutMs: options.timeout });
+  });
+}
+
+async function greet({ model }: Agent, host: Host, session: Session): Promise<void> {
+  const { tools } = await host.listTools(session);
+  process.stdout.write(
+    terminalText(`Toolpost, model ${model}, ${tools.length} tools, in ${session.roots.join(', ')}. Ctrl-D ends.\n`),
+  );
+  if (model !== 'demo') return;
+  process.stdout.write(
+    'The demo model only matches words: try "greet Bob" or "what is the weather in Oslo". For a real one:\n' +
+      '  OPENAI_API_KEY=... toolpost chat --model openai:gpt-5, or anthropic:NAME, or openai-compatible:NAME@URL\n',
+  );
+}
+
+interface Talk {
+  readonly isTerminal: boolean;
+  readonly timeoutMs: number | undefined;
+}
+
+async function talk(agent: Agent, { isTerminal, timeoutMs }: Talk): Promise<number> {
+  const lines = createInterface({ input: process.stdin, ...(isTerminal && { output: process.stdout, prompt: '> ' }) });
+  const waiting = lines[Symbol.asyncIterator]();
+  let status = 0;
+  if (isTerminal) lines.prompt();
+  for (let next = await waiting.next(); !next.done; next = await waiting.next()) {
+    const text = next.value.trim();
+    if (text !== '') {
+      const reason = await oneTurn(agent, text, { lines, isTerminal, timeoutMs });
+      status = reason === 'completed' ? 0 : 1;
+    }
+    if (isTerminal) lines.prompt();
+  }
+  return isTerminal ? 0 : status;
+}
+
+interface TurnSurroundings extends Talk {
+  readonly lines: Interface;
+}
+
+/** Ctrl-C during a turn cancels that turn; at the prompt it ends the chat, as readline does. */
+async function oneTurn(
+  agent: Agent,
+  text: string,
+  { lines, isTerminal, timeoutMs }: TurnSurroundings,
+): Promise<string> {
+  const controller = new AbortController();
+  const cancel = () => controller.abort();
+  const source = isTerminal ? lines : process;
+  source.on('SIGINT', cancel);
+  process.on('SIGTERM', cancel);
+  try {
+    const { reason } = await agent.turn(text, {
+      abortSignal: controller.signal,
+      onEvent: createTurnRenderer({
+        answer: (part) => void process.stdout.write(part),
+        aside: (part) => void (isTerminal ? process.stdout : process.stderr).write(part),
+      }),
+      approve: isTerminal ? createTerminalApprover(lines) : undefined,
+      timeoutMs,
+    });
+    return reason;
+  } finally {
+    source.off('SIGINT', cancel);
+    process.off('SIGTERM', cancel);
+  }
+}

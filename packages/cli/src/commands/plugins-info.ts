@@ -1,0 +1,59 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { checkPluginFolder, type PluginStatus } from '@toolpost/host';
+import { formatDuration, type Manifest } from '@toolpost/protocol';
+import type { CommonOptions } from '../common-options.ts';
+import { withHost } from '../open-host.ts';
+import { print } from '../print.ts';
+import { terminalText } from '../terminal-text.ts';
+import { UsageError } from '../usage-error.ts';
+
+export interface PluginsInfoOptions extends CommonOptions {
+  readonly json: boolean;
+}
+
+/** `toolpost plugins info`: what a plugin says of itself, and its state when it is among those found. */
+export async function pluginsInfo(place: string, options: PluginsInfoOptions): Promise<number> {
+  const isFolder = statSync(place, { throwIfNoEntry: false })?.isDirectory() === true;
+  const looksLikePath = /[/\\]/.test(place);
+  if (!isFolder && looksLikePath) throw new UsageError(`the plugin folder ${resolve(place)} does not exist`);
+  const plugins = isFolder ? [...options.plugins, place] : options.plugins;
+  return withHost({ ...options, plugins }, async (host) => {
+    const found = await host.listPlugins();
+    const status = found.find(({ id, dir }) => (isFolder ? dir === realPath(place) : id === place));
+    if (!status)
+      throw new UsageError(
+        `no plugin ${JSON.stringify(place)} was found; there are: ${found.map(({ id }) => id).join(', ') || 'none'}`,
+      );
+    const { manifest } = checkPluginFolder(status.dir);
+    await print(
+      options.json ? `${JSON.stringify({ ...status, manifest })}\n` : terminalText(describe(status, manifest)),
+    );
+    return status.state === 'error' ? 1 : 0;
+  });
+}
+
+function realPath(place: string): string {
+  return checkPluginFolder(place).dir;
+}
+
+function describe(
+  { id, version, runtime, state, dir, tools, error }: PluginStatus,
+  manifest: Manifest | undefined,
+): string {
+  const rows: [string, string][] = [
+    ['id', id],
+    ['version', version],
+    ['runtime', runtime],
+    ['state', error === undefined ? state : `${state}: ${error}`],
+    ['folder', dir],
+    ['description', manifest?.description ?? ''],
+    ['author', manifest?.author ?? ''],
+    ['homepage', manifest?.homepage ?? ''],
+    ['permissions', manifest?.permissions.join(', ') ?? ''],
+    ['timeout', manifest ? formatDuration(manifest.timeoutMs) : ''],
+    ['environment', manifest?.env.join(', ') ?? ''],
+    ['tools', tools.join(', ')],
+  ];
+  return rows.map(([label, value]) => (value === '' ? '' : `${label.padEnd(12)} ${value}\n`)).join('');
+}

@@ -1,0 +1,45 @@
+import type { PluginStatus } from '@toolpost/host';
+import type { CommonOptions } from '../common-options.ts';
+import { withHost } from '../open-host.ts';
+import { print } from '../print.ts';
+import { terminalText } from '../terminal-text.ts';
+
+export interface PluginsListOptions extends CommonOptions {
+  readonly json: boolean;
+}
+
+/** `toolpost plugins list`: every plugin that was found, in which state, and why not. */
+export async function pluginsList(options: PluginsListOptions): Promise<number> {
+  await withHost(options, async (host) => {
+    const plugins = await host.listPlugins();
+    await print(options.json ? `${JSON.stringify({ plugins: plugins.map(toListing) })}\n` : forPeople(plugins));
+  });
+  return 0;
+}
+
+function toListing({ id, version, runtime, state, dir, tools, error }: PluginStatus) {
+  return { id, version, runtime, state, dir, tools, ...(error !== undefined && { error }) };
+}
+
+function forPeople(plugins: readonly PluginStatus[]): string {
+  if (plugins.length === 0) return 'No plugins were found. Give a folder with --plugins DIR.\n';
+  return plugins.map(describe).map(terminalText).join('');
+}
+
+const MARKS = { active: '✓', inactive: '-', discovered: '·', error: '✗' } as const;
+
+function describe({ id, version, runtime, state, dir, tools, error }: PluginStatus): string {
+  const head = `${MARKS[state]} ${id} ${version}  ${[runtime, state].filter(Boolean).join(', ')}  ${dir}`;
+  const body =
+    error === undefined
+      ? toolsLine(tools)
+      : error
+          .split('\n')
+          .map((line) => `    ${line}`)
+          .join('\n');
+  return `${head}\n${body}\n`;
+}
+
+function toolsLine(tools: readonly string[]): string {
+  return tools.length === 0 ? '    no tools' : `    ${tools.join(', ')}`;
+}

@@ -1,0 +1,19 @@
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * Runs `work` with a signal that SIGINT, SIGTERM and SIGHUP abort, so that it can end in order. A second SIGINT ends the
+ * process at once: a person who presses Ctrl-C twice means it.
+ */
+export async function cancellable<T>(work: (abortSignal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (controller.signal.aborted && signal === 'SIGINT') process.exit(130);
+    controller.abort();
+  };
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  try {
+    return await work(controller.signal);
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, onSignal);
+  }
+}

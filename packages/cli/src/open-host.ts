@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { createHost, type Host } from '@toolpost/host';
+import type { Session } from '@toolpost/protocol';
+import type { CommonOptions } from './common-options.ts';
+import { terminalText } from './terminal-text.ts';
+
+/** Opens a host and a session as the common flags say. Warnings go to stderr, each as one line. */
+export async function openHost(options: CommonOptions): Promise<{ host: Host; session: Session }> {
+  const host = await createHost({
+    pluginDirs: options.plugins,
+    bundledDir: options.bundled ? packageFolder('plugins') : undefined,
+    roots: options.root.length > 0 ? options.root : undefined,
+    configFile: options.config,
+    allow: options.allow,
+    yes: options.yes,
+    pythonDir: packageFolder('python'),
+    onWarning: (message) => process.stderr.write(`toolpost: warning: ${terminalText(message)}\n`),
+  });
+  const { tenant, channel, chat: chatId, user } = options;
+  return { host, session: host.openSession({ tenant, channel, chatId, user }) };
+}
+
+/** Runs `work` with a host that is closed afterwards, whatever happens. */
+export async function withHost<T>(
+  options: CommonOptions,
+  work: (host: Host, session: Session) => Promise<T>,
+): Promise<T> {
+  const { host, session } = await openHost(options);
+  try {
+    return await work(host, session);
+  } finally {
+    await host.close();
+  }
+}
+
+/** What the published package carries lies beside its `dist`; in the repository it is copied there by the build. */
+function packageFolder(name: string): string {
+  const inPackage = fileURLToPath(new URL(`../${name}`, import.meta.url));
+  return existsSync(inPackage) ? inPackage : fileURLToPath(new URL(`../../../${name}`, import.meta.url));
+}

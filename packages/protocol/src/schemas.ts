@@ -1,0 +1,127 @@
+/**
+ * The zod schemas of what crosses a boundary, for whoever reads it from outside. They are a module of their own
+ * (`@toolpost/protocol/schemas`), because zod costs every start of the command more than everything else together.
+ */
+import { z } from 'zod';
+import { isJsonObject } from './json.ts';
+import { type CallRecord, OUTCOMES } from './tool-call.ts';
+
+/** The content blocks of a result: MCP's five kinds. Unknown keys (`annotations`, `_meta`) travel along. */
+const text = z.looseObject({ type: z.literal('text'), text: z.string() });
+const image = z.looseObject({ type: z.literal('image'), data: z.string(), mimeType: z.string() });
+const audio = z.looseObject({ type: z.literal('audio'), data: z.string(), mimeType: z.string() });
+const resource = z.looseObject({
+  type: z.literal('resource'),
+  resource: z.looseObject({
+    uri: z.string(),
+    mimeType: z.string().exactOptional(),
+    text: z.string().exactOptional(),
+    blob: z.string().exactOptional(),
+  }),
+});
+const resourceLink = z.looseObject({
+  type: z.literal('resource_link'),
+  uri: z.string(),
+  name: z.string(),
+  title: z.string().exactOptional(),
+  description: z.string().exactOptional(),
+  mimeType: z.string().exactOptional(),
+});
+
+export const contentBlockSchema = z.discriminatedUnion('type', [text, image, audio, resource, resourceLink]);
+
+export const outputStreamSchema = z.enum(['stdout', 'stderr']);
+const callRecord = z.custom<CallRecord>(isCallRecord, 'a call record');
+
+/** The bodies of all events, by design section 7; the envelope is added when an event gets its number. */
+const bodies = [
+  z.object({ type: z.literal('turn-start'), text: z.string() }),
+  z.object({ type: z.literal('text-delta'), text: z.string() }),
+  z.object({ type: z.literal('reasoning-delta'), text: z.string() }),
+  z.object({ type: z.literal('tool-input-delta'), toolCallId: z.string(), name: z.string(), text: z.string() }),
+  z.object({
+    type: z.literal('ui-delta'),
+    toolCallId: z.string(),
+    mode: z.string(),
+    libs: z.array(z.string()),
+    surface: z.string(),
+    code: z.string(),
+  }),
+  z.object({
+    type: z.literal('tool-call-start'),
+    toolCallId: z.string(),
+    name: z.string(),
+    plugin: z.string(),
+    arguments: z.string(),
+    displayArg: z.string().exactOptional(),
+  }),
+  z.object({
+    type: z.literal('approval-request'),
+    approvalId: z.string(),
+    toolCallId: z.string(),
+    plugin: z.string(),
+    name: z.string(),
+    arguments: z.string(),
+    reason: z.string(),
+    preview: z.string().exactOptional(),
+    expiresAt: z.number().exactOptional(),
+  }),
+  z.object({ type: z.literal('approval-end'), approvalId: z.string(), answer: z.string(), by: z.string() }),
+  z.object({
+    type: z.literal('tool-output-delta'),
+    toolCallId: z.string(),
+    stream: outputStreamSchema,
+    text: z.string(),
+  }),
+  z.object({
+    type: z.literal('tool-progress'),
+    toolCallId: z.string(),
+    progress: z.number(),
+    total: z.number().exactOptional(),
+    message: z.string().exactOptional(),
+  }),
+  z.object({
+    type: z.literal('tool-call-end'),
+    toolCallId: z.string(),
+    name: z.string(),
+    outcome: z.enum(OUTCOMES),
+    result: callRecord,
+  }),
+  z.object({
+    type: z.literal('usage'),
+    inputTokens: z.number(),
+    outputTokens: z.number(),
+    totalTokens: z.number(),
+  }),
+  z.object({
+    type: z.literal('turn-end'),
+    text: z.string(),
+    reason: z.enum(['completed', 'cancelled', 'max-steps', 'denied', 'loop']),
+  }),
+  z.object({ type: z.literal('turn-error'), message: z.string() }),
+  z.object({
+    type: z.literal('plugin-state'),
+    plugin: z.string(),
+    state: z.string(),
+    error: z.string().exactOptional(),
+  }),
+  z.object({ type: z.literal('warning'), message: z.string() }),
+] as const;
+
+export const eventBodySchema = z.discriminatedUnion('type', bodies);
+
+const envelope = z.object({ sessionId: z.string(), seq: z.int().positive(), at: z.number() });
+
+/** One event as it is stored and sent: a body with `sessionId`, `seq` (1, 2, 3 ...) and `at` (ms since 1970). */
+export const eventSchema = z.intersection(eventBodySchema, envelope);
+
+function isCallRecord(value: unknown): boolean {
+  return (
+    isJsonObject(value) &&
+    typeof value.id === 'string' &&
+    typeof value.name === 'string' &&
+    OUTCOMES.includes(value.outcome as never) &&
+    Array.isArray(value.content) &&
+    typeof value.text === 'string'
+  );
+}
