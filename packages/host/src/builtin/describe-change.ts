@@ -41,9 +41,10 @@ export function regionOfChange(before: Uint8Array, after: Uint8Array): Region {
 export function describeChange(path: string, before: Buffer, after: Buffer, region: Region): ChangeDescription {
   const start = startOfLine(before, region.start);
   const lines = touchedLines(before, after, region, start);
+  const startLine = countLines(before, 0, start) + 1;
   return {
-    diff: diffAround(path, before, after, { start, ...lines }),
-    start_line: countLines(before, 0, start) + 1,
+    diff: diffAround(path, before, after, { start, ...lines, startLine }),
+    start_line: startLine,
     old_lines: listLines(before.subarray(start, lines.endBefore)),
     new_lines: listLines(after.subarray(start, lines.endAfter)),
   };
@@ -58,13 +59,13 @@ function touchedLines(before: Buffer, after: Buffer, region: Region, start: numb
 }
 
 /** Only the changed lines and their context are compared: the rest of a large file is known to be equal. */
-function diffAround(path: string, before: Buffer, after: Buffer, lines: Region): string {
+function diffAround(path: string, before: Buffer, after: Buffer, lines: Region & { startLine: number }): string {
   const start = contextStart(before, lines.start);
   const rest = contextEnd(before, lines.endBefore) - lines.endBefore;
   const old = before.subarray(start, lines.endBefore + rest);
   const now = after.subarray(start, lines.endAfter + rest);
   const patch = comparePieces(path, old, now);
-  const linesBefore = countLines(before, 0, start);
+  const linesBefore = lines.startLine - 1 - countLines(before, start, lines.start);
   for (const hunk of patch.hunks) {
     hunk.oldStart += linesBefore;
     hunk.newStart += linesBefore;

@@ -3,6 +3,8 @@ import type { JsonSchema, ToolDefinition } from '@toolpost/protocol';
 export const DEFAULT_COMMAND_TIMEOUT_MS = 120_000;
 export const MAX_COMMAND_TIMEOUT_MS = 300_000;
 export const DEFAULT_MAX_MATCHES = 200;
+/** Longer than any file or search takes, unless the file system hangs; a command has its own limit. */
+const FILE_TIMEOUT_MS = 30_000;
 
 const text = (description: string): JsonSchema => ({ type: 'string', description });
 const count = (description: string, minimum: number): JsonSchema => ({ type: 'integer', minimum, description });
@@ -31,6 +33,7 @@ export const readDefinition: ToolDefinition = {
     limit: count('The most lines to show; default: as many as fit.', 1),
   }),
   annotations: { title: 'Read', readOnlyHint: true, openWorldHint: false },
+  timeoutMs: FILE_TIMEOUT_MS,
   primaryArg: 'file_path',
 };
 
@@ -46,6 +49,7 @@ export const writeDefinition: ToolDefinition = {
     idempotentHint: true,
     openWorldHint: false,
   },
+  timeoutMs: FILE_TIMEOUT_MS,
   primaryArg: 'file_path',
 };
 
@@ -63,6 +67,7 @@ export const editDefinition: ToolDefinition = {
     ['old_string', 'new_string'],
   ),
   annotations: { title: 'Edit', readOnlyHint: false, destructiveHint: true, openWorldHint: false },
+  timeoutMs: FILE_TIMEOUT_MS,
   primaryArg: 'file_path',
 };
 
@@ -97,6 +102,7 @@ export const globDefinition: ToolDefinition = {
     ['pattern'],
   ),
   annotations: { title: 'Glob', readOnlyHint: true, openWorldHint: false },
+  timeoutMs: FILE_TIMEOUT_MS,
   primaryArg: 'pattern',
 };
 
@@ -116,5 +122,6 @@ export const grepDefinition: ToolDefinition = {
     ['pattern'],
   ),
   annotations: { title: 'Grep', readOnlyHint: true, openWorldHint: false },
+  timeoutMs: FILE_TIMEOUT_MS,
   primaryArg: 'pattern',
 };
