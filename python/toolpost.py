@@ -1181,7 +1181,9 @@ _event_loop = _EventLoop()
 # ---------------------------------------------------------------------------------------------------------------------
 
 _NOT_OFFERED = ("enrich", "web_ui_action", "web_plugin_rpc")
-_FINISH_S = 0.5
+# At the end of the input: for calls to finish by themselves, after a cancel, and for exit handlers.
+_FINISH_S = 1.0
+_CANCEL_S = 0.5
 _EXIT_HANDLERS_S = 0.5
 _PARENT_CHECK_S = 1.0
 
@@ -1455,15 +1457,15 @@ class _Server:
         """Gives running calls a moment, then a cancel and another moment, and ends the process whatever still runs."""
         with self._stopping:  # never released: whoever comes second waits here for the end
             self.stopped.set()
-            if not self._runs_out():
+            if not self._runs_out(_FINISH_S):
                 for call in list(self._calls.values()):
                     call.cancel()
-                self._runs_out()
+                self._runs_out(_CANCEL_S)
             _exit_process()
 
-    def _runs_out(self) -> bool:
+    def _runs_out(self, timeout) -> bool:
         with self._running:
-            return self._running.wait_for(lambda: self._running_count == 0, _FINISH_S)
+            return self._running.wait_for(lambda: self._running_count == 0, timeout)
 
 
 class _Waiter:

@@ -1,5 +1,6 @@
 """Starts plugins as a host does: real processes, JSON lines, real pipes."""
 
+import contextlib
 import json
 import os
 import queue
@@ -15,6 +16,14 @@ if PYTHON_DIR not in sys.path:
     sys.path.insert(0, PYTHON_DIR)
 
 LIMIT_S = 20  # only ever reached by a test that fails
+_CACHE = tempfile.TemporaryDirectory(prefix="toolpost-tests-")
+
+
+def environment():
+    """What a host gives a plugin, and a place for compiled files outside the sources."""
+    own = {"PYTHONPATH": PYTHON_DIR, "PYTHONPYCACHEPREFIX": _CACHE.name}
+    unwanted = ("PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE")
+    return {**{name: value for name, value in os.environ.items() if name not in unwanted}, **own}
 
 
 class Plugin:
@@ -25,12 +34,10 @@ class Plugin:
         self.stderr_path = os.path.join(directory, "stderr.log")
         with open(self.path, "w", encoding="utf-8") as file:
             file.write("import toolpost\n" + textwrap.dedent(source) + "\ntoolpost.serve()\n")
-        environment = {**os.environ, "PYTHONPATH": PYTHON_DIR, "PYTHONDONTWRITEBYTECODE": "1"}
-        environment.pop("PYTHONUNBUFFERED", None)
         with open(self.stderr_path, "wb") as stderr:
             self.process = subprocess.Popen(
                 # Without `site`, which would take longer than the plugin itself.
-                [sys.executable, "-S", self.path], cwd=directory, env=environment,
+                [sys.executable, "-S", self.path], cwd=directory, env=environment(),
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr,
             )  # fmt: skip
         self.raw = []
@@ -99,7 +106,5 @@ class PluginTestCase(unittest.TestCase):
         plugin.process.wait(LIMIT_S)
         plugin._reader.join(LIMIT_S)
         for stream in (plugin.process.stdin, plugin.process.stdout):
-            try:
+            with contextlib.suppress(OSError):  # bytes that were never taken
                 stream.close()
-            except OSError:  # bytes that were never taken
-                pass

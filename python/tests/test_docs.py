@@ -8,7 +8,7 @@ import subprocess
 import sys
 import unittest
 
-from support import PYTHON_DIR, PluginTestCase
+from support import PYTHON_DIR, PluginTestCase, environment
 
 DOCS = os.path.join(os.path.dirname(PYTHON_DIR), "docs")
 PLUGINS = os.path.join(os.path.dirname(PYTHON_DIR), "plugins")
@@ -31,10 +31,15 @@ class ExamplesTest(PluginTestCase):
         return path
 
     def converse(self, command, *messages, cwd=None):
-        environment = {**os.environ, "PYTHONPATH": PYTHON_DIR, "PYTHONDONTWRITEBYTECODE": "1"}
-        text = "".join(json.dumps(message, separators=(",", ":")) + "\n" for message in messages)
+        text = "".join(f"{json.dumps(message, separators=(',', ':'))}\n" for message in messages)
         done = subprocess.run(
-            command, input=text, cwd=cwd or self.directory, env=environment, capture_output=True, text=True, timeout=20
+            command,
+            input=text,
+            cwd=cwd or self.directory,
+            env=environment(),
+            capture_output=True,
+            encoding="utf-8",
+            timeout=20,
         )
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         return [json.loads(line) for line in done.stdout.splitlines()]
@@ -66,10 +71,9 @@ class ExamplesTest(PluginTestCase):
     def test_the_unit_test_passes(self):
         page = "write-a-tool-in-python.md"
         self.write("word_stats.py", block_with(page, "python", "def word_stats"))
-        test = self.write("test_word_stats.py", block_with(page, "python", "class WordStatsTest"))
-        environment = {**os.environ, "PYTHONPATH": PYTHON_DIR}
+        test = self.write("word_stats_test.py", block_with(page, "python", "class WordStatsTest"))
         done = subprocess.run(
-            [sys.executable, test], cwd=self.directory, env=environment, capture_output=True, timeout=20
+            [sys.executable, test], cwd=self.directory, env=environment(), capture_output=True, timeout=20
         )
         self.assertEqual(done.returncode, 0, done.stderr)
 
@@ -79,7 +83,9 @@ class ExamplesTest(PluginTestCase):
         self.write("tools/word_stats.py", block_with(page, "python", "def word_stats"))
         command = block_with(page, "sh", "printf").replace("path/to/toolpost/python", f"'{PYTHON_DIR}'")
         command = command.replace("python3", f"'{sys.executable}'")
-        done = subprocess.run(["sh", "-c", command], cwd=self.directory, capture_output=True, text=True, timeout=20)
+        done = subprocess.run(
+            ["sh", "-c", command], cwd=self.directory, env=environment(), capture_output=True, text=True, timeout=20
+        )
         self.assertEqual(json.loads(done.stdout.splitlines()[1])["id"], "1", done.stderr)
 
     @unittest.skipUnless(shutil.which("node"), "node is not installed")

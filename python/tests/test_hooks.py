@@ -100,7 +100,8 @@ class HooksTest(PluginTestCase):
     def test_matchers(self):
         cases = [
             ("", "any", True), ("*", "any", True), ("bash", "bash", True), ("bash", "bash2", False), ("p*", "pq", True),
-            ("p*", "qp", False), ("*s", "ps", True), ("*s", "sp", False), ("*mid*", "a.mid.b", True), ("a.c", "abc", False),
+            ("p*", "qp", False), ("*s", "ps", True), ("*s", "sp", False), ("*mid*", "a.mid.b", True),
+            ("a.c", "abc", False),
         ]  # fmt: skip
         for matcher, name, expected in cases:
             with self.subTest(matcher=matcher, name=name):

@@ -315,7 +315,8 @@ def release():
                 seen = ctx.storage.get("n")
                 ctx.storage.delete("n")
                 answer = ctx.ask("Go on?", {"type": "object", "properties": {"sure": {"type": "boolean"}}})
-                return {"seen": seen, "unit": ctx.settings["unit"], "again": ctx.settings["unit"], "sure": answer.content["sure"]}
+                units = [ctx.settings["unit"], ctx.settings["unit"]]
+                return {"seen": seen, "units": units, "sure": answer.content["sure"]}
 
             @toolpost.tool
             def refused(ctx):
@@ -338,7 +339,7 @@ def release():
             self.assertEqual(message["params"].pop("callId"), "7")
             asked.append((message["method"], message["params"]))
             plugin.send(id=message["id"], result=replies[message["method"]])
-        self.assertEqual(message["result"]["structuredContent"], {"seen": [1], "unit": "C", "again": "C", "sure": True})
+        self.assertEqual(message["result"]["structuredContent"], {"seen": [1], "units": ["C", "C"], "sure": True})
         schema = {"type": "object", "properties": {"sure": {"type": "boolean"}}}
         self.assertEqual(
             asked,
@@ -640,7 +641,7 @@ class EndTest(PluginTestCase):
                 "toolpost.serve()\n"
             )
         process = subprocess.Popen(
-            [sys.executable, path], env={**os.environ, "PYTHONPATH": support.PYTHON_DIR},
+            [sys.executable, path], env=support.environment(),
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         )  # fmt: skip
         self.addCleanup(process.kill)
@@ -681,9 +682,8 @@ def child_heeds():
             "plugin.stdin, line = None, plugin.stdout.readline()\n"
             "print(plugin.pid, flush=True)\n"
         )
-        environment = {**os.environ, "PYTHONPATH": support.PYTHON_DIR}
         parent = subprocess.Popen(
-            [sys.executable, "-c", script], cwd=self.directory, env=environment,
+            [sys.executable, "-c", script], cwd=self.directory, env=support.environment(),
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
         )  # fmt: skip
         with parent.stdout, parent.stdin:
@@ -717,10 +717,9 @@ class ForgottenServeTest(PluginTestCase):
         path = os.path.join(self.directory, "forgot.py")
         with open(path, "w", encoding="utf-8") as file:
             file.write("import toolpost\n@toolpost.tool\ndef a():\n    pass\n")
-        environment = {**os.environ, "PYTHONPATH": support.PYTHON_DIR}
         done = subprocess.run(
             [sys.executable, path],
-            env=environment,
+            env=support.environment(),
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
