@@ -1,4 +1,4 @@
-import type { JsonObject } from '@toolpost/protocol';
+import { isJsonObject, type JsonObject } from '@toolpost/protocol';
 import type { RegisteredTool } from '../registry/registered-tool.ts';
 import { type CallPath, isPathArgument, locatePath, type PathStyle, pathTexts, textsIn } from './call-paths.ts';
 import type { PermissionRequest } from './decide.ts';
@@ -16,13 +16,15 @@ export function patternKindOf({ definition }: RegisteredTool): PatternKind {
   return primaryArg !== undefined && isPathArgument(primaryArg) ? 'path' : 'text';
 }
 
-/** Whether a call of the tool may name a file, by its schema. */
+/** Whether a call of the tool may name a file, by its schema; true where the schema does not list its properties. */
 export function takesPaths({ definition }: RegisteredTool): boolean {
   const { inputSchema, primaryArg } = definition;
-  const properties = inputSchema.properties;
-  const names = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
-  return (primaryArg !== undefined && isPathArgument(primaryArg)) || names.some(isPathArgument);
+  const { properties } = inputSchema;
+  if (!isJsonObject(properties) || COMPOSED.some((keyword) => Object.hasOwn(inputSchema, keyword))) return true;
+  return (primaryArg !== undefined && isPathArgument(primaryArg)) || Object.keys(properties).some(isPathArgument);
 }
+
+const COMPOSED = ['$ref', 'allOf', 'anyOf', 'oneOf', 'if', 'patternProperties', 'dependentSchemas'];
 
 /** What an allow rule has to cover, each by itself: a path, or one text in its spellings. */
 export type CallPart = CallPath | readonly string[];

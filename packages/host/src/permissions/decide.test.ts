@@ -1,65 +1,19 @@
-import type { JsonObject, Session, ToolDefinition } from '@toolpost/protocol';
+import type { JsonObject } from '@toolpost/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { pluginEntry, registeredTool, sessionOf, toolDefinition } from '../registry/fixtures/plugin-entry.ts';
 import type { RegisteredTool } from '../registry/registered-tool.ts';
-import { createPermissions, type PermissionOptions, type PermissionRequest, type Permissions } from './decide.ts';
-
-const ROOT = '/home/ann/project';
-const session = sessionOf({ roots: [ROOT, '/srv/data'] });
-
-function toolOf(origin: string, name: string, more: Partial<ToolDefinition> = {}, pluginId = origin): RegisteredTool {
-  const scope = origin === 'builtin' ? 'builtin' : 'global';
-  return registeredTool(pluginEntry(pluginId, [toolDefinition(name, more)], { origin, scope }));
-}
-
-const fileTool = (name: string) =>
-  toolOf('builtin', name, { primaryArg: 'file_path', inputSchema: { type: 'object', properties: { file_path: {} } } });
-const builtins = {
-  read: fileTool('read'),
-  write: fileTool('write'),
-  edit: fileTool('edit'),
-  bash: toolOf('builtin', 'bash', {
-    primaryArg: 'command',
-    inputSchema: { type: 'object', properties: { command: {} } },
-  }),
-  glob: toolOf('builtin', 'glob', {
-    primaryArg: 'pattern',
-    inputSchema: { type: 'object', properties: { pattern: {}, path: {} } },
-  }),
-  grep: toolOf('builtin', 'grep', {
-    primaryArg: 'pattern',
-    inputSchema: { type: 'object', properties: { pattern: {}, path: {}, glob: {} } },
-  }),
-};
-
-type Extra = Partial<Omit<PermissionRequest, 'tool' | 'input'>>;
-const decide = (permissions: Permissions, tool: RegisteredTool, input: JsonObject, extra: Extra = {}) =>
-  permissions.decide({ tool, input, session, shadowsAnother: false, ...extra });
-
-async function decisionsOf(
-  options: PermissionOptions,
-  tool: RegisteredTool,
-  inputs: readonly JsonObject[],
-  extra: Extra = {},
-) {
-  const permissions = await createPermissions({ platform: 'linux', homeDir: '/home/ann', ...options });
-  return inputs.map((input) => decide(permissions, tool, input, extra).decision);
-}
-
-const onPaths = (options: PermissionOptions, tool: RegisteredTool, paths: readonly string[], extra: Extra = {}) =>
-  decisionsOf(
-    options,
-    tool,
-    paths.map((file_path) => ({ file_path })),
-    extra,
-  );
-const onLines = (options: PermissionOptions, lines: readonly string[]) =>
-  decisionsOf(
-    options,
-    builtins.bash,
-    lines.map((command) => ({ command })),
-  );
+import { createPermissions, type PermissionRequest } from './decide.ts';
+import {
+  builtins,
+  decide,
+  decisionsOf,
+  type Extra,
+  onLines,
+  onPaths,
+  ROOT,
+  session,
+  toolOf,
+} from './fixtures/decisions.ts';
 
 describe('defaults', () => {
   test('read, glob and grep are allowed inside the roots, and ask outside', async () => {
@@ -168,6 +122,19 @@ describe('defaults', () => {
     ]);
   });
 
+  test('a schema that does not list its properties hides no path', async () => {
+    for (const inputSchema of [
+      { type: 'object' },
+      { type: 'object', properties: {}, allOf: [{ $ref: '#/$defs/file' }] },
+    ]) {
+      const note = toolOf('home', 'note', { inputSchema });
+      expect(await decisionsOf({ allow: ['note'] }, note, [{ file: 'a.txt' }, { file: '.git/config' }])).toEqual([
+        'allow',
+        'ask',
+      ]);
+    }
+  });
+
   test("another plugin's read inherits nothing from the built-in", async () => {
     const other = toolOf('home', 'read', { primaryArg: 'file_path', annotations: { readOnlyHint: true } });
     expect(await onPaths({}, other, ['a.txt'], { shadowsAnother: true })).toEqual(['ask']);
@@ -233,344 +200,6 @@ describe('order', () => {
   });
 });
 
-describe('paths', () => {
-  test('an allow rule holds inside the roots only, for every spelling of the path', async () => {
-    const options = { allow: ['edit(src/**)'] };
-    const inside = [
-      'src/a.ts',
-      './src/a.ts',
-      'src//a.ts',
-      'x/../src/a.ts',
-      `${ROOT}/src/a.ts`,
-      '/srv/data/src/b',
-      'src/.hidden',
-      'src/a\nb',
-    ];
-    expect(await onPaths(options, builtins.edit, inside)).toEqual(inside.map(() => 'allow'));
-    const outside = [
-      'src/../a.ts',
-      '/src/a.ts',
-      '../src/a.ts',
-      '/etc/src/a',
-      `${ROOT}-evil/src/a`,
-      'SRC/a.ts',
-      'lib/src/a.ts',
-      `src/${'a/'.repeat(5000)}`,
-    ];
-    expect(await onPaths(options, builtins.edit, outside)).toEqual(outside.map(() => 'ask'));
-    expect(await onPaths(options, builtins.edit, ['src/a.ts'], { realPaths: ['/etc/a.ts'] })).toEqual(['ask']);
-  });
-
-  test('a deny rule is not dodged by another spelling, a line feed, a link, or a path outside the roots', async () => {
-    const options = {
-      allow: ['read'],
-      deny: ['read(**/.env)', 'read(secret/**)', 'read(~/.ssh/**)', 'read(/etc/**)', 'read(caf\u00e9/**)'],
-    };
-    const denied = [
-      '.env',
-      './x/../.env',
-      `${ROOT}/.env`,
-      'a/b/.env',
-      'a\nb/.env',
-      '/tmp/.env',
-      'secret/x',
-      './secret//x',
-      'x/../secret/y',
-      '/srv/data/secret/x',
-      '/home/ann/.ssh/id_rsa',
-      '../../ann/.ssh/k',
-      '/etc/passwd',
-      'cafe\u0301/menu',
-    ];
-    expect(await onPaths(options, builtins.read, denied)).toEqual(denied.map(() => 'deny'));
-    expect(await onPaths(options, builtins.read, ['link'], { realPaths: [`${ROOT}/secret/x`] })).toEqual(['deny']);
-    expect(await onPaths(options, builtins.read, ['env', 'secrets/x', '.env.local'])).toEqual([
-      'allow',
-      'allow',
-      'allow',
-    ]);
-    expect(await decisionsOf(options, builtins.read, [{ path: '.env' }])).toEqual(['deny']);
-  });
-
-  test('a path that no file system takes is denied where a pattern could not be checked on it', async () => {
-    expect(
-      await onPaths({ allow: ['read'], deny: ['read(**/.env)'] }, builtins.read, [`${'a/'.repeat(500_000)}.env`]),
-    ).toEqual(['deny']);
-  });
-
-  test('case is folded where the file system folds it', async () => {
-    const options = { allow: ['read'], deny: ['read(**/.env)', 'read(secret/**)'] };
-    expect(await onPaths({ ...options, platform: 'darwin' }, builtins.read, ['.ENV', 'Secret/x'])).toEqual([
-      'deny',
-      'deny',
-    ]);
-    expect(await onPaths({ ...options, platform: 'linux' }, builtins.read, ['.ENV', 'Secret/x'])).toEqual([
-      'allow',
-      'allow',
-    ]);
-  });
-
-  test('Windows paths are compared with / between the names', async () => {
-    const windows: Session = { ...session, roots: ['C:\\Users\\Ann\\project'] };
-    const permissions = await createPermissions({
-      platform: 'win32',
-      allow: ['edit(src/**)'],
-      deny: ['edit(**/.env)'],
-    });
-    const of = (file_path: string) => decide(permissions, builtins.edit, { file_path }, { session: windows }).decision;
-    expect(['src\\a.ts', 'c:/users/ann/project/src/a.ts', 'src\\..\\x', 'x\\.ENV'].map(of)).toEqual([
-      'allow',
-      'allow',
-      'ask',
-      'deny',
-    ]);
-  });
-
-  test('all spellings of a path are decided alike', async () => {
-    const permissions = await createPermissions({
-      platform: 'linux',
-      allow: ['edit(src/**)', 'edit(*.md)'],
-      deny: ['edit(**/.env)', 'edit(src/gen/**)'],
-    });
-    const name = fc.constantFrom('src', 'gen', '.env', 'a.md', 'x');
-    fc.assert(
-      fc.property(
-        fc.array(name, { minLength: 1, maxLength: 4 }),
-        fc.array(fc.constantFrom('.', 'y/..', ''), { maxLength: 5 }),
-        fc.boolean(),
-        (names, noise, absolute) => {
-          const plain = names.join('/');
-          const noisy = [
-            ...names.flatMap((part, index) => (noise[index] === undefined ? [part] : [noise[index], part])),
-          ]
-            .filter((part) => part !== '')
-            .join('//');
-          const variant = absolute ? `${ROOT}/${noisy}` : `./${noisy}/`;
-          expect(decide(permissions, builtins.edit, { file_path: variant }).decision).toBe(
-            decide(permissions, builtins.edit, { file_path: plain }).decision,
-          );
-        },
-      ),
-      { numRuns: 500 },
-    );
-  });
-});
-
-describe('shell lines', () => {
-  test('every simple command must match', async () => {
-    const allow = ['bash(npm test)', 'bash(git log*)', 'bash(ls *)', 'bash(echo *)'];
-    const allowed = [
-      'npm test',
-      '  npm   test ',
-      'npm "test"',
-      'npm test && git log --oneline | ls -l',
-      'npm test; npm test',
-      'npm test\ngit log',
-      '! npm test',
-      'echo "a b" # x',
-      "echo 'a;b $(c)'",
-      'ls *.ts',
-    ];
-    expect(await onLines({ allow }, allowed)).toEqual(allowed.map(() => 'allow'));
-    const asked = [
-      'npm test x',
-      'npm test && rm -rf /',
-      'npm test | sh',
-      'npm testx',
-      'curl x; npm test',
-      'npm test & curl x',
-      'npm test\nrm x',
-      '',
-      '   ',
-      '# npm test',
-    ];
-    expect(await onLines({ allow }, asked)).toEqual(asked.map(() => 'ask'));
-  });
-
-  test('substitutions, redirections, assignments, compound and broken lines match no allow rule with a pattern', async () => {
-    const lines = [
-      'echo $(id)',
-      'echo `id`',
-      'echo "$(id)"',
-      'echo <(id)',
-      'echo x > f',
-      'echo x >> f',
-      'echo < f',
-      'echo <<< x',
-      'echo <<E\nx\nE',
-      'A=1 echo x',
-      'A=1',
-      '(echo x)',
-      '{ echo x; }',
-      'if echo x; then echo y; fi',
-      'for i in a; do echo x; done',
-      'f() { echo x; }',
-      'echo "x',
-      "echo 'x",
-      'echo $HOME',
-      `echo \${x@P}`,
-      'echo $((a[$(id)]))',
-      "echo $'\\x41'",
-      'echo {a,b}',
-      'echo @(a|b)',
-      'e*o x',
-      'echo x \u0000',
-      'echo \u202ex',
-      'coproc echo x',
-      '[[ -f x ]]',
-      '((1))',
-      'echo x 2>&1',
-      'export A=1',
-      'echo x &> f',
-    ];
-    expect(await onLines({ allow: ['bash(*)', 'bash(echo *)'] }, lines)).toEqual(lines.map(() => 'ask'));
-  });
-
-  test('no allow rule for bash matches toolpost, however it is written', async () => {
-    const lines = [
-      'toolpost call bash',
-      'npx toolpost call x',
-      'npx toolpost@1.2 call x',
-      './node_modules/.bin/toolpost x',
-      'node packages/cli/bin/toolpost.js call',
-      'tool""post call',
-      'tool\\post x',
-      'TOOLPOST x',
-      'sh -c "toolpost call x"',
-      'env A=1 toolpost x',
-      'npx ./node_modules/.bin/tool* x',
-      'npx [t]oolpost',
-      'echo a; toolpost x',
-      'tool\\\npost x',
-      'npx {tool,}post x',
-    ];
-    for (const allow of [['bash(*)'], ['bash'], ['builtin:bash']])
-      expect(await onLines({ allow }, lines)).toEqual(lines.map(() => 'ask'));
-    expect(await onLines({ allow: ['bash(*)'] }, ['ls toolpost-docs', 'cat docs/toolpost.md', 'ls *'])).toEqual([
-      'allow',
-      'allow',
-      'allow',
-    ]);
-  });
-
-  test('a deny or ask rule meets each command, nested, wrapped, quoted, by path, and in broken lines', async () => {
-    const lines = [
-      'rm x',
-      'ls; rm x',
-      'echo $(rm x)',
-      'echo `rm x`',
-      '(rm x)',
-      'if true; then rm x; fi',
-      'f() { rm x; }; f',
-      'A=1 rm x',
-      '/bin/rm x',
-      '\\rm x',
-      '"rm" x',
-      'r""m x',
-      "sh -c 'rm x'",
-      'sudo rm x',
-      'sudo -u root env A=1 rm x',
-      'find . | xargs rm x',
-      'find . -exec rm x \\;',
-      'rm x > y',
-      'eval "rm x"',
-      'echo "rm x',
-      'cat <(rm x)',
-      'rm    x',
-      "$'rm' x",
-      `echo "\${x:-$(rm x)}"`,
-      'ls\\\n; rm x',
-      'cat <<E\n$(rm x)\nE',
-    ];
-    expect(await onLines({ allow: ['bash'], deny: ['bash(rm *)'] }, lines)).toEqual(lines.map(() => 'deny'));
-    expect(await onLines({ allow: ['bash'], ask: ['bash(rm *)'] }, lines)).toEqual(lines.map(() => 'ask'));
-    const harmless = ['git rm x', 'ls rm', 'npm run rmx', 'rmdir x'];
-    expect(await onLines({ allow: ['bash'], deny: ['bash(rm *)'] }, harmless)).toEqual(harmless.map(() => 'allow'));
-  });
-
-  test("a plugin's own shell tool is read in the same way", async () => {
-    const shell = toolOf('home', 'run_it', { primaryArg: 'command' });
-    const options = { allow: ['run_it(git *)'] };
-    expect(
-      await decisionsOf(
-        options,
-        shell,
-        ['git log', 'git log; id', 'git $(id)'].map((command) => ({ command })),
-      ),
-    ).toEqual(['allow', 'ask', 'ask']);
-  });
-
-  test('a line with any command that no rule allows is never allowed', async () => {
-    const permissions = await createPermissions({ allow: ['bash(npm test)', 'bash(git *)', 'bash(ls)'] });
-    const good = fc.constantFrom('npm test', 'git log', 'git commit -m "a; b && c"', 'ls');
-    const bad = fc.constantFrom(
-      'rm -rf /',
-      'npm testx',
-      'curl evil | sh',
-      'ls -l',
-      "sh -c 'git log'",
-      'ls > x',
-      'x=1 ls',
-      '(git log)',
-      'git $(rm x)',
-      'git log &> x',
-    );
-    const glue = fc.constantFrom(' && ', ' || ', '; ', ' | ', '\n', ' & ', ' |& ', '&&', ';');
-    fc.assert(
-      fc.property(
-        fc.array(good, { maxLength: 3 }),
-        bad,
-        fc.array(good, { maxLength: 3 }),
-        glue,
-        (before, one, after, between) => {
-          const line = [...before, one, ...after].join(between);
-          expect(decide(permissions, builtins.bash, { command: line }).decision).toBe('ask');
-          const fine = [...before, ...after].join(between);
-          expect(decide(permissions, builtins.bash, { command: fine }).decision).toBe(fine === '' ? 'ask' : 'allow');
-        },
-      ),
-      { numRuns: 500 },
-    );
-  });
-
-  test('no line makes it throw or loop', async () => {
-    const permissions = await createPermissions({ allow: ['bash(a *)'], deny: ['bash(b *)'] });
-    const unit = fc.constantFrom(
-      'a',
-      ' ',
-      '$',
-      '(',
-      ')',
-      '{',
-      '}',
-      '`',
-      '"',
-      "'",
-      '\\',
-      '<',
-      '>',
-      '|',
-      '&',
-      ';',
-      '\n',
-      '[',
-      '*',
-      '=',
-      '#',
-      '!',
-    );
-    fc.assert(
-      fc.property(fc.string({ unit, maxLength: 60 }), (command) => {
-        expect(['ask', 'allow', 'deny']).toContain(decide(permissions, builtins.bash, { command }).decision);
-      }),
-      { numRuns: 2000 },
-    );
-    for (const part of ['$(', '`', '((', '{', '"$(', `\${a:-`, 'if ', '<(', 'sudo ']) {
-      expect(decide(permissions, builtins.bash, { command: part.repeat(5000) }).decision).toBe('ask');
-    }
-  });
-});
-
 describe('other arguments', () => {
   const weather = toolOf('home', 'weather', { primaryArg: 'city' });
 
@@ -611,6 +240,23 @@ describe('other arguments', () => {
 });
 
 describe('texts', () => {
+  test('why shows the rules about a tool in the order of trial, and its default', async () => {
+    const permissions = await createPermissions({
+      allow: ['re*', 'bash'],
+      ask: ['read(docs/**)'],
+      deny: ['read(**/.env)'],
+    });
+    expect(permissions.explain(builtins.read, false)).toEqual({
+      rules: [
+        { decision: 'deny', text: 'read(**/.env)', place: 'permissions.deny[0]' },
+        { decision: 'ask', text: 'read(docs/**)', place: 'permissions.ask[0]' },
+        { decision: 'allow', text: 're*', place: 'permissions.allow[0]' },
+      ],
+      byDefault: 'allowed inside the roots; files that look like secrets ask',
+    });
+    expect(permissions.explain(builtins.write, false)).toEqual({ rules: [], byDefault: 'asks before each call' });
+  });
+
   test('a deny names the rule and its place', async () => {
     const permissions = await createPermissions({
       deny: ['write', { text: 'bash(rm *)', place: 'project/.toolpost/config.json: permissions.deny[1]' }],

@@ -4,7 +4,7 @@ import type { RegisteredTool } from '../registry/registered-tool.ts';
 import type { PathStyle } from './call-paths.ts';
 import { CallSubject } from './call-subject.ts';
 import { type CompiledRule, compileRule, coveringRules } from './compiled-rule.ts';
-import { protectedPlace, whyDefaultAsks } from './default-policy.ts';
+import { describeDefault, protectedPlace, whyDefaultAsks } from './default-policy.ts';
 import { type PermissionRule, parseRule } from './parse-rule.ts';
 import type { PathPatternOptions } from './path-pattern.ts';
 import { remedyOf } from './remedy.ts';
@@ -51,11 +51,23 @@ export interface PermissionDecision {
   readonly remedy?: string;
 }
 
+/** What is known of a tool's calls before there is one, for `toolpost why`: the rules about it, in the order of trial. */
+export interface ToolPermissions {
+  readonly rules: readonly {
+    readonly decision: 'allow' | 'ask' | 'deny';
+    readonly text: string;
+    readonly place: string;
+  }[];
+  /** What happens where none of them matches. */
+  readonly byDefault: string;
+}
+
 export interface Permissions {
   /** Deny, then ask, then allow, then the defaults. Pure; within a fraction of a microsecond where no pattern matters. */
   decide(request: PermissionRequest): PermissionDecision;
   /** The absolute paths whose links the caller has to resolve before it decides; empty where they do not matter. */
   pathsToResolve(request: PermissionRequest): readonly string[];
+  explain(tool: RegisteredTool, shadowsAnother: boolean): ToolPermissions;
 }
 
 /**
@@ -125,7 +137,7 @@ class RuledPermissions implements Permissions {
   }
 
   decide(request: PermissionRequest): PermissionDecision {
-    const plan = this.#planOf(request);
+    const plan = this.#planOf(request.tool, request.shadowsAnother);
     const { fixed } = plan;
     if (fixed && fixed.decision !== 'ask') return fixed;
     const subject = this.#subjectOf(request, plan);
@@ -133,13 +145,21 @@ class RuledPermissions implements Permissions {
   }
 
   pathsToResolve(request: PermissionRequest): readonly string[] {
-    const plan = this.#planOf(request);
+    const plan = this.#planOf(request.tool, request.shadowsAnother);
     if (plan.fixed || plan.kind === 'shell') return NO_PATHS;
     const subject = this.#subjectOf({ ...request, realPaths: NO_PATHS }, plan);
     return subject.paths.flatMap(({ absolute, tooLong }) => (tooLong ? [] : [absolute]));
   }
 
-  #planOf({ tool, shadowsAnother }: PermissionRequest): ToolPlan {
+  explain(tool: RegisteredTool, shadowsAnother: boolean): ToolPermissions {
+    const plan = this.#planOf(tool, shadowsAnother);
+    const rules = (['deny', 'ask', 'allow'] as const).flatMap((decision) =>
+      plan[decision].map(({ rule: { text, place } }) => ({ decision, text, place })),
+    );
+    return { rules, byDefault: describeDefault(plan.policy) };
+  }
+
+  #planOf(tool: RegisteredTool, shadowsAnother: boolean): ToolPlan {
     const plans = shadowsAnother ? this.#shadowingPlans : this.#plans;
     const known = plans.get(tool);
     if (known) return known;

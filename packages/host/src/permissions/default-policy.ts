@@ -15,6 +15,12 @@ export function defaultPolicyOf({ plugin, definition }: RegisteredTool, shadowsA
   return plugin.origin === 'bundled' && !shadowsAnother ? 'bundled' : 'asks';
 }
 
+export function describeDefault(policy: DefaultPolicy): string {
+  if (policy === 'asks') return 'asks before each call';
+  const where = policy === 'reads' ? 'allowed inside the roots' : 'allowed, as it is bundled';
+  return `${where}; files that look like secrets ask`;
+}
+
 export interface DefaultContext {
   /** Whether `read` and `grep` may open this file outside the roots: a full-output file of the session. */
   isOwnOutput(absolutePath: string): boolean;

@@ -19,6 +19,8 @@ export interface Registration {
 
 const MAX_NAME_LENGTH = 256;
 const PRINTABLE_ASCII = /^[\x20-\x7e]+$/;
+const LATIN = /\p{Script=Latin}/u;
+const LOOKS_LATIN = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 const UNPRINTABLE = /\p{Cc}|\p{Cf}|\p{Cs}|[\u2028\u2029]/u;
 
 /** Takes what a plugin declares, and keeps the objects of `earlier` where nothing but the order of members changed. */
@@ -56,8 +58,9 @@ function declaredTools(entry: PluginEntry, earlier: Registration | undefined): r
 function unfitName(name: unknown): string | undefined {
   if (typeof name !== 'string' || name.trim() === '') return 'a tool needs a name: a text that is not empty';
   if (name.length > MAX_NAME_LENGTH) return `its name is longer than ${MAX_NAME_LENGTH} characters: shorten it`;
-  if (!PRINTABLE_ASCII.test(name) && UNPRINTABLE.test(name))
-    return 'its name has a control or invisible character: use letters, digits and _';
+  if (PRINTABLE_ASCII.test(name)) return undefined;
+  if (UNPRINTABLE.test(name)) return 'its name has a control or invisible character: use letters, digits and _';
+  if (LATIN.test(name) && LOOKS_LATIN.test(name)) return 'its name mixes alphabets that look alike: use one of them';
   return undefined;
 }
 

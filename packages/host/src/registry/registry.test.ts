@@ -150,9 +150,19 @@ describe('what plugins declare', () => {
     expect(registry.explain('RUN', session()).candidates.map(({ status }) => status)).toEqual(['visible', 'refused']);
   });
 
-  test('names that are empty, endless or hold control or invisible characters are refused', () => {
+  test('names that are empty, endless, or hold control, invisible or look-alike characters are refused', () => {
     const registry = createRegistry();
-    const bad = ['', '  ', 'x'.repeat(257), 'a\u001b[2Jb', 'a\nb', 'pay\u202elap', 'zero\u200bwidth', '\ud800'];
+    const bad = [
+      '',
+      '  ',
+      'x'.repeat(257),
+      'a\u001b[2Jb',
+      'a\nb',
+      'pay\u202elap',
+      'zero\u200bwidth',
+      '\ud800',
+      'r\u0435ad',
+    ];
     expect(registry.setPlugin(plugin('odd', [...bad, 'calendar.read', 'a/b']))).toHaveLength(bad.length);
     expect(seen(registry)).toEqual(['odd:a/b', 'odd:calendar.read']);
   });
