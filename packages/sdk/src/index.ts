@@ -36,6 +36,7 @@ export {
 } from './define/parse-tool-input.ts';
 export * from './define/schema-builder.ts';
 export * from './define/tool-def.ts';
+export * from './define/tool-wrappers.ts';
 export * from './plugin/activate-plugin.ts';
 export {
   definePlugin,

@@ -3,13 +3,13 @@ import {
   type HookAnswer,
   type HookDeclaration,
   type HookParams,
-  isJsonObject,
   type JsonObject,
   kindOfPluginMessage,
   messageId,
   type OutputMessage,
   PROTOCOL_VERSIONS,
   type ProgressMessage,
+  parseWireLine,
   readActivateAnswer,
   readCallAnswer,
   readHookAnswer,
@@ -24,7 +24,7 @@ import { newToolError } from '../results/tool-results.ts';
 import { serveConnection } from '../serve/serve-connection.ts';
 import type { AskAnswer, AskForm, LogLevel, Storage, ToolCallContext } from '../tool-call-context.ts';
 import { answerPluginRequest } from './answer-plugin-request.ts';
-import { createLinkedConnection } from './linked-connection.ts';
+import { createLinkedConnection, type HostEnd } from './linked-connection.ts';
 import { createMemoryStorage } from './test-context.ts';
 
 export interface DriveOptions {
@@ -61,69 +61,83 @@ export interface DrivenPlugin {
  * @throws Error when the plugin refuses to start.
  */
 export async function drivePlugin(plugin: Plugin, options: DriveOptions = {}): Promise<DrivenPlugin> {
-  const { pluginId = 'driven', settings = {}, storage = createMemoryStorage(), log = () => {} } = options;
-  const { answer = () => ({ action: 'cancel' }) } = options;
+  const { pluginId = 'driven', log = () => {} } = options;
   const { pluginEnd, hostEnd } = createLinkedConnection();
   const ended = serveConnection(plugin, pluginEnd, { log });
-  const send = (message: JsonObject): void => hostEnd.send(JSON.stringify(message));
-
-  const activation = Promise.withResolvers<JsonObject>();
-  const waiters = new Map<string, { receive(message: JsonObject): void; options: DrivenCallOptions }>();
-  hostEnd.listen((line) => {
-    const message: unknown = JSON.parse(line);
-    if (!isJsonObject(message)) return;
-    const kind = kindOfPluginMessage(message);
-    const id = messageId(message);
-    if (kind === 'request') void answerPluginRequest(message, { settings, storage, answer }).then(send);
-    else if (id === undefined) activation.resolve(message);
-    else deliver(kind, message, waiters.get(id));
-  });
-
-  send({ method: HOST_METHODS.activate, params: { pluginId, protocolVersions: PROTOCOL_VERSIONS } });
-  const { tools, hooks, error } = readActivateAnswer(await activation.promise);
+  const dialogue = createDialogue(hostEnd, options);
+  dialogue.send({ method: HOST_METHODS.activate, params: { pluginId, protocolVersions: PROTOCOL_VERSIONS } });
+  const { tools, hooks, error } = readActivateAnswer(await dialogue.activated);
   if (error !== undefined) throw new Error(error);
-
-  let lastId = 0;
-  const request = (method: string, params: JsonObject, callOptions: DrivenCallOptions): Promise<JsonObject> => {
-    lastId += 1;
-    const id = String(lastId);
-    const { abortSignal } = callOptions;
-    const cancel = (): void => send({ method: HOST_METHODS.cancel, params: { id } });
-    return new Promise<JsonObject>((receive) => {
-      waiters.set(id, { receive, options: callOptions });
-      send({ id, method, params });
-      if (abortSignal?.aborted) cancel();
-      abortSignal?.addEventListener('abort', cancel, { once: true });
-    }).finally(() => {
-      waiters.delete(id);
-      abortSignal?.removeEventListener('abort', cancel);
-    });
-  };
-
   return {
     tools,
     hooks,
     async callTool(name, input = {}, callOptions = {}) {
       const params = { toolName: name, input: JSON.stringify(input), context: contextParams(callOptions) };
-      const settled = readCallAnswer(await request(HOST_METHODS.executeTool, params, callOptions));
+      const settled = readCallAnswer(await dialogue.request(HOST_METHODS.executeTool, params, callOptions));
       return settled.ok ? toToolResult(settled.result) : newToolError(settled.error);
     },
     async runHook(event) {
       const unset = { toolName: '', toolInput: '{}', sessionId: '', channel: '', chatId: '' };
-      return readHookAnswer(await request(HOST_METHODS.hook, { ...unset, ...event }, {}));
+      return readHookAnswer(await dialogue.request(HOST_METHODS.hook, { ...unset, ...event }, {}));
     },
     deactivate() {
-      send({ method: HOST_METHODS.deactivate });
+      dialogue.send({ method: HOST_METHODS.deactivate });
       return ended;
     },
   };
 }
 
-function deliver(
-  kind: ReturnType<typeof kindOfPluginMessage>,
-  message: JsonObject,
-  waiter: { receive(message: JsonObject): void; options: DrivenCallOptions } | undefined,
-): void {
+interface Dialogue {
+  send(message: JsonObject): void;
+  request(method: string, params: JsonObject, options: DrivenCallOptions): Promise<JsonObject>;
+  /** The answer to `activate`, the one message without an id. */
+  activated: Promise<JsonObject>;
+}
+
+interface Waiter {
+  receive(message: JsonObject): void;
+  options: DrivenCallOptions;
+}
+
+function createDialogue(hostEnd: HostEnd, driveOptions: DriveOptions): Dialogue {
+  const { settings = {}, storage = createMemoryStorage(), answer = () => ({ action: 'cancel' }) } = driveOptions;
+  const send = (message: JsonObject): void => hostEnd.send(JSON.stringify(message));
+  const activation = Promise.withResolvers<JsonObject>();
+  const waiters = new Map<string, Waiter>();
+  let lastId = 0;
+
+  hostEnd.listen((line) => {
+    const message = parseWireLine(line);
+    const id = message && messageId(message);
+    if (!message) return;
+    if (kindOfPluginMessage(message) === 'request') {
+      void answerPluginRequest(message, { settings, storage, answer }).then(send);
+    } else if (id === undefined) activation.resolve(message);
+    else deliver(message, waiters.get(id));
+  });
+
+  return {
+    send,
+    activated: activation.promise,
+    request(method, params, options) {
+      const { abortSignal } = options;
+      lastId += 1;
+      const id = String(lastId);
+      const cancel = (): void => send({ method: HOST_METHODS.cancel, params: { id } });
+      const answered = new Promise<JsonObject>((receive) => void waiters.set(id, { receive, options }));
+      send({ id, method, params });
+      if (abortSignal?.aborted) cancel();
+      abortSignal?.addEventListener('abort', cancel, { once: true });
+      return answered.finally(() => {
+        waiters.delete(id);
+        abortSignal?.removeEventListener('abort', cancel);
+      });
+    },
+  };
+}
+
+function deliver(message: JsonObject, waiter: Waiter | undefined): void {
+  const kind = kindOfPluginMessage(message);
   if (kind === 'output') waiter?.options.onOutput?.(readOutput(message));
   else if (kind === 'progress') waiter?.options.onProgress?.(readProgress(message));
   else waiter?.receive(message);
