@@ -45,14 +45,16 @@ interface Registered {
   readonly matches: TextGlob;
 }
 
+type HookFinder = (toolName: string) => readonly Registered[];
+
 export function createHookRunner({ timeoutMs = DEFAULT_TIMEOUT_MS }: HookRunnerOptions = {}): HookRunner {
   const plugins = new Map<string, readonly Registered[]>();
-  let byEvent = new Map<string, EventHooks>();
+  let byEvent = new Map<string, HookFinder>();
 
   const changed = () => {
     const all = [...plugins.values()].flat().sort(byOwner);
     byEvent = new Map(
-      [...Map.groupBy(all, ({ hook }) => hook.event)].map(([name, hooks]) => [name, new EventHooks(hooks)]),
+      [...Map.groupBy(all, ({ hook }) => hook.event)].map(([name, hooks]) => [name, createHookFinder(hooks)]),
     );
   };
 
@@ -67,9 +69,9 @@ export function createHookRunner({ timeoutMs = DEFAULT_TIMEOUT_MS }: HookRunnerO
     removePlugin(pluginId) {
       if (plugins.delete(pluginId)) changed();
     },
-    hasHooks: (event, toolName) => (byEvent.get(event)?.for(toolName).length ?? 0) > 0,
+    hasHooks: (event, toolName) => (byEvent.get(event)?.(toolName).length ?? 0) > 0,
     async run(event, abortSignal) {
-      const matching = byEvent.get(event.event)?.for(event.toolName) ?? [];
+      const matching = byEvent.get(event.event)?.(event.toolName) ?? [];
       const asked = matching.filter(({ owner }) => isForTenant(owner, event.session.tenant));
       if (asked.length === 0) return NO_HOOKS;
       return judgeReplies(await Promise.all(asked.map((one) => askHook(one, event, { timeoutMs, abortSignal }))));
@@ -77,25 +79,18 @@ export function createHookRunner({ timeoutMs = DEFAULT_TIMEOUT_MS }: HookRunnerO
   };
 }
 
-/** The hooks of one event, with those of each tool kept once they were found. */
-class EventHooks {
-  readonly #hooks: readonly Registered[];
-  readonly #byTool = new Map<string, readonly Registered[]>();
-
-  constructor(hooks: readonly Registered[]) {
-    this.#hooks = hooks;
-  }
-
-  /** An event without a tool concerns every hook of it. */
-  for(toolName: string): readonly Registered[] {
-    if (toolName === '') return this.#hooks;
-    const known = this.#byTool.get(toolName);
+/** Finds the hooks of one event that concern a tool, and keeps what it found. An event without a tool concerns all. */
+function createHookFinder(hooks: readonly Registered[]): HookFinder {
+  const byTool = new Map<string, readonly Registered[]>();
+  return (toolName) => {
+    if (toolName === '') return hooks;
+    const known = byTool.get(toolName);
     if (known) return known;
-    if (this.#byTool.size >= MAX_CACHED_NAMES) this.#byTool.clear();
-    const found = this.#hooks.filter(({ matches }) => matches(toolName));
-    this.#byTool.set(toolName, found);
+    if (byTool.size >= MAX_CACHED_NAMES) byTool.clear();
+    const found = hooks.filter(({ matches }) => matches(toolName));
+    byTool.set(toolName, found);
     return found;
-  }
+  };
 }
 
 function registered(owner: HookOwner, hook: PluginHook): Registered {

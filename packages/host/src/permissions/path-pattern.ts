@@ -18,7 +18,9 @@ export interface PathPatternOptions {
 /** @throws RangeError that says what is wrong with the pattern and how to write it. */
 export function compilePathPattern(pattern: string, { picomatch, style, homeDir }: PathPatternOptions): PathPattern {
   if (pattern.startsWith('!') && pattern[1] !== '(') {
-    throw new RangeError('starts with `!`: a rule cannot be negated, write one of the opposite list');
+    throw new RangeError(
+      'starts with `!`: a rule cannot be negated; write one of the opposite list, or `\\!` for the character',
+    );
   }
   const glob = normalised(pattern, homeDir, style);
   const matches = picomatch(glob, {

@@ -63,6 +63,8 @@ describe('shell lines', () => {
       'e*o x',
       'echo x \u0000',
       'echo \u202ex',
+      'echo\u00a0x',
+      'echo x\r',
       'coproc echo x',
       '[[ -f x ]]',
       '((1))',
@@ -133,6 +135,11 @@ describe('shell lines', () => {
     expect(await onLines({ allow: ['bash'], ask: ['bash(rm *)'] }, lines)).toEqual(lines.map(() => 'ask'));
     const harmless = ['git rm x', 'ls rm', 'npm run rmx', 'rmdir x'];
     expect(await onLines({ allow: ['bash'], deny: ['bash(rm *)'] }, harmless)).toEqual(harmless.map(() => 'allow'));
+  });
+
+  test('a pattern for a shell may hold what a path pattern may not', async () => {
+    const allow = ['bash(cat ../notes/*)', 'bash(! test -f x)', 'edit(src/**)'];
+    expect(await onLines({ allow }, ['cat ../notes/a', 'cat ../../notes/a'])).toEqual(['allow', 'ask']);
   });
 
   test("a plugin's own shell tool is read in the same way", async () => {

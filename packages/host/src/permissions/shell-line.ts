@@ -11,7 +11,10 @@ export interface ShellLine {
    * holds anything else: substitutions, redirections, assignments, compound commands, or what cannot be parsed.
    */
   readonly plain?: readonly (readonly string[])[];
-  /** Every text that an ask or deny rule is tried on: the whole line, and each command however deep it is nested. */
+  /**
+   * Every text that an ask or deny rule is tried on: the whole line, and each command however deep it is nested. A rule
+   * for a command is a fence, not a wall: `x=rm; $x file` names no command before it runs.
+   */
   readonly texts: readonly string[];
 }
 
@@ -37,8 +40,8 @@ const RUNS_ANOTHER = new Set(
 const MAX_UNWRAPPED_WORDS = 16;
 const MAX_DEPTH = 64;
 const MAX_ALLOWED_LENGTH = 65_536;
-/** Tab and line feed apart, a shell drops them or passes them on, and people do not see them. */
-const CONTROL_CHARACTER = /[\0-\x08\x0b-\x1f\x7f\u2028\u2029]|\p{Cf}/u;
+/** What a shell and a parser, or a person, may read differently: control and invisible characters, odd blanks. */
+const AMBIGUOUS_CHARACTER = /[^\P{C}\t\n]|[^\S \t\n]/u;
 
 /** Reads a shell line. Without the parser, or where parsing fails, no allow rule covers it and the raw text is searched. */
 export function readShellLine(source: string, parser: ShellParser | undefined): ShellLine {
@@ -63,7 +66,7 @@ interface Found {
 }
 
 function isReadable(source: string): boolean {
-  return source.length <= MAX_ALLOWED_LENGTH && !CONTROL_CHARACTER.test(source);
+  return source.length <= MAX_ALLOWED_LENGTH && !AMBIGUOUS_CHARACTER.test(source);
 }
 
 function visit(node: SyntaxNode, found: Found, { parser, depth }: { parser: ShellParser; depth: number }): void {
