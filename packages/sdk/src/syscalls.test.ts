@@ -63,6 +63,12 @@ describe('syscalls.spawn', () => {
     process.kill(Number(text.split('\n')[2]));
   });
 
+  it('does not wait for ever for one that never falls silent', async () => {
+    const text = await syscalls.spawn('(while :; do echo x; sleep 0.05; done) & echo $!; exit 3');
+    process.kill(Number(/^\d+$/m.exec(text.replace('Exit code: 3', ''))?.[0]));
+    expect(text).toMatch(/^Exit code: 3\n/);
+  });
+
   it('throws when it cannot start', async () => {
     await expect(syscalls.spawn('true', { cwd: join(dir, 'missing') })).rejects.toThrow(
       /^cannot start sh -c "true" in .*missing/,

@@ -3,8 +3,9 @@ import type { OutputStream } from '@toolpost/protocol';
 import type { ToolCallContext } from './tool-call-context.ts';
 
 const KILL_GRACE_MS = 1000;
-/** After the shell's exit, a program in the background may hold the pipes open: it gets this long to fall silent. */
+/** After the shell's exit, a program in the background may hold the pipes open: it counts as done when it is silent. */
 const QUIET_MS = 250;
+const MAX_QUIET_WAIT_MS = 5000;
 const MAX_STREAM_BYTES = 16 * 1024 * 1024;
 
 /** Where and how a command runs. The context of a call fits: its first root, its abort, its output. */
@@ -91,18 +92,28 @@ function exitOf(child: ChildProcess, command: string, directory: string | undefi
       const place = directory === undefined ? '' : ` in ${directory}`;
       reject(new Error(`cannot start sh -c ${JSON.stringify(command)}${place}: ${error.message}`, { cause: error }));
     });
-    child.once('close', (code) => resolve(code ?? -1));
-    child.once('exit', (code) => {
-      const leave = (): void => resolve(code ?? -1);
-      let timer = setTimeout(leave, QUIET_MS);
-      for (const stream of [child.stdout, child.stderr]) {
-        stream?.on('data', () => {
-          clearTimeout(timer);
-          timer = setTimeout(leave, QUIET_MS);
-        });
-      }
-      child.once('close', () => clearTimeout(timer));
-    });
+    child.once('exit', (code) => void untilQuiet(child).then(() => resolve(code ?? -1)));
+  });
+}
+
+/** Waits for the rest of the output: until the pipes close, or whoever still holds them says nothing. */
+function untilQuiet(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    const streams = [child.stdout, child.stderr];
+    const end = (): void => {
+      clearTimeout(limit);
+      clearTimeout(quiet);
+      for (const stream of streams) stream?.off('data', rearm);
+      resolve();
+    };
+    const rearm = (): void => {
+      clearTimeout(quiet);
+      quiet = setTimeout(end, QUIET_MS);
+    };
+    const limit = setTimeout(end, MAX_QUIET_WAIT_MS);
+    let quiet = setTimeout(end, QUIET_MS);
+    for (const stream of streams) stream?.on('data', rearm);
+    child.once('close', end);
   });
 }
 
@@ -123,7 +134,8 @@ function killOnAbort(child: ChildProcess, abortSignal: AbortSignal | undefined):
 function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   if (child.pid === undefined) return;
   try {
-    process.kill(-child.pid, signal);
+    if (process.platform === 'win32') child.kill(signal);
+    else process.kill(-child.pid, signal);
   } catch {
     // Nothing of the group is left.
   }

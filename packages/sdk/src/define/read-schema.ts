@@ -1,4 +1,11 @@
-import { isJsonObject, type JsonSchema, quoteValue, schemaOfParameters, toObjectSchema } from '@toolpost/protocol';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonSchema,
+  quoteValue,
+  schemaOfParameters,
+  toObjectSchema,
+} from '@toolpost/protocol';
 
 const TARGET = 'draft-2020-12';
 
@@ -44,19 +51,17 @@ export function readOutputSchema(schema: unknown): JsonSchema | undefined {
   throw new TypeError(`outputSchema must be a JSON Schema object, got ${quoteValue(schema)}`);
 }
 
-type StandardProps = Record<string, unknown> & { vendor: string };
-
 /** ArkType's schemas are functions, so any object-like value may carry the marker. */
-function standardPropsOf(schema: unknown): StandardProps | undefined {
+function standardPropsOf(schema: unknown): JsonObject | undefined {
   if ((typeof schema !== 'object' && typeof schema !== 'function') || schema === null) return undefined;
   const props: unknown = Reflect.get(schema, '~standard');
-  return isJsonObject(props) ? { ...props, vendor: String(props.vendor) } : undefined;
+  return isJsonObject(props) ? props : undefined;
 }
 
-function writeJsonSchema(standard: StandardProps, side: 'input' | 'output'): JsonSchema {
+function writeJsonSchema(standard: JsonObject, side: 'input' | 'output'): JsonSchema {
   const converter = standard.jsonSchema;
   const convert = isJsonObject(converter) ? converter[side] : undefined;
-  if (typeof convert !== 'function') throw new TypeError(withoutJsonSchema(standard.vendor, side));
+  if (typeof convert !== 'function') throw new TypeError(withoutJsonSchema(String(standard.vendor), side));
   try {
     // The dialect is the default one, so that naming it in every request to a model is a waste.
     const { $schema: _dialect, ...schema } = convert.call(converter, { target: TARGET });
@@ -77,11 +82,11 @@ function withoutJsonSchema(vendor: string, side: string): string {
   return `${side}Schema is a ${vendor} schema, which carries no JSON Schema: ${remedy}, or write the JSON Schema itself`;
 }
 
-function validatorOf(standard: StandardProps): ReadSchema['validate'] {
+function validatorOf(standard: JsonObject): ReadSchema['validate'] {
   const { validate } = standard;
   if (typeof validate !== 'function') return undefined;
   return (value) => {
-    const result: unknown = validate(value);
+    const result: unknown = validate.call(standard, value);
     return result instanceof Promise ? result.then(readVerdict) : readVerdict(result);
   };
 }
@@ -110,6 +115,9 @@ function isAiSdkSchema(schema: unknown): schema is AiSdkSchemaLike {
 }
 
 function readAiSdkSchema(schema: AiSdkSchemaLike): ReadSchema {
+  if (schema.jsonSchema instanceof Promise) {
+    throw new TypeError('inputSchema comes later: await its jsonSchema, and pass that');
+  }
   const jsonSchema = toObjectSchema(schema.jsonSchema, 'inputSchema');
   const { validate } = schema;
   if (typeof validate !== 'function') return { jsonSchema };

@@ -1,4 +1,4 @@
-import type { HookAnswer, HookDeclaration } from '@toolpost/protocol';
+import { type HookAnswer, type HookDeclaration, isJsonObject, quoteValue } from '@toolpost/protocol';
 import { errorMessage } from '../results/to-tool-result.ts';
 
 /** What happened, as a hook sees it: section 10 of the reference. Unset texts are "". */
@@ -89,8 +89,13 @@ export async function runHooks(
 async function runHook(hook: PluginHook, event: HookEvent, abortSignal: AbortSignal): Promise<HookAnswer> {
   try {
     const answer = (await hook.handler(event, abortSignal)) ?? { decision: 'allow' };
-    if (answer.decision in STRICTNESS) return answer;
-    throw new TypeError(`a ${event.event} hook must answer allow, defer, ask or deny, got ${String(answer.decision)}`);
+    if (!Object.hasOwn(STRICTNESS, answer.decision)) {
+      throw new TypeError(`its decision must be allow, defer, ask or deny, got ${quoteValue(answer.decision)}`);
+    }
+    if (answer.updatedInput !== undefined && !isJsonObject(answer.updatedInput)) {
+      throw new TypeError(`its updatedInput must be an object, got ${quoteValue(answer.updatedInput)}`);
+    }
+    return answer;
   } catch (error) {
     if (!hook.failClosed) throw error;
     return { decision: 'deny', message: `the ${event.event} hook failed: ${errorMessage(error)}` };

@@ -147,6 +147,12 @@ describe('toToolResult', () => {
   it.each([
     ['a cycle', cyclic, 'circular'],
     ['a BigInt', { n: 1n }, 'BigInt'],
+    ['an async iterator', (async function* () {})(), 'it is an async iterator'],
+    [
+      'a list of blocks with a hole',
+      Object.assign(text('x'), { length: 2 }),
+      'content[1] must be a block, got nothing',
+    ],
     ['a function', () => 1, 'it is a function'],
     ['a depth without end', { deep }, 'nested too deep'],
     ['a block without text', [{ type: 'text' }], 'content[0].text must be text, got nothing'],

@@ -52,6 +52,9 @@ function blockResult(blocks: readonly unknown[]): ToolResult {
 /** Any JSON value that is not a result. */
 function jsonResult(value: unknown): ToolResult {
   if (typeof value === 'number') return textResult(String(value));
+  if (typeof value === 'object' && value !== null && Symbol.asyncIterator in value) {
+    throw new InvalidResult('it is an async iterator: collect it, or stream with context.output');
+  }
   const plain = toPlainJson(value, 'the value');
   const result = textResult(JSON.stringify(plain));
   if (isJsonObject(plain) && isPlainObject(value)) result.structuredContent = plain;
@@ -96,8 +99,14 @@ function readContent(content: unknown, structured: JsonObject | undefined): Cont
 
 /** The list itself when every block in it can stay as it is. */
 function readBlocks(blocks: readonly unknown[]): ContentBlock[] {
-  const read = blocks.map((block, index) => readContentBlock(block, `content[${index}]`));
-  return read.every((block, index) => block === blocks[index]) ? (blocks as ContentBlock[]) : read;
+  const read: ContentBlock[] = [];
+  let isClean = true;
+  for (const [index, block] of blocks.entries()) {
+    const clean = readContentBlock(block, `content[${index}]`);
+    isClean &&= clean === block;
+    read.push(clean);
+  }
+  return isClean ? (blocks as ContentBlock[]) : read;
 }
 
 function readFlag(flag: unknown): boolean {
