@@ -1,6 +1,8 @@
 import { cutText } from './cut-text.ts';
 
 const MAX_SHOWN_CHARACTERS = 400;
+/** Of one file, context included: more than any cap of the host lets through. */
+const MAX_PAGE_CHARACTERS = 1_000_000;
 
 export interface MatchReportOptions {
   pattern: RegExp;
@@ -27,7 +29,7 @@ export function createMatchReport({ pattern, context, maxMatches, shown }: Match
   const take = (line: string): boolean => {
     number++;
     const match = pattern.exec(line);
-    hasMore = match !== null && matches === maxMatches;
+    hasMore = (match !== null && matches === maxMatches) || page.isFull();
     if (hasMore) return false;
     if (match) {
       matches++;
@@ -52,15 +54,19 @@ function createContextPage(context: number, shown: string) {
   let before: string[] = [];
   let lastShown = 0;
   let after = 0;
+  let characters = 0;
 
   const show = (number: number, sign: string, text: string): void => {
     if (context > 0 && lastShown > 0 && number > lastShown + 1) lines.push('--');
-    lines.push(`${shown}${sign}${number}${sign}${text}`);
+    const line = `${shown}${sign}${number}${sign}${text}`;
+    lines.push(line);
+    characters += line.length;
     lastShown = number;
   };
 
   return {
     lines,
+    isFull: () => characters > MAX_PAGE_CHARACTERS,
     showMatch(number: number, line: string, index: number): void {
       const first = number - before.length;
       before.forEach((text, place) => {

@@ -197,5 +197,9 @@ test('explains a command that cannot be started', async () => {
   });
   const gone = await call('bash', { command: 'true' }, { roots: [join(dir, 'gone')] });
   expect(gone).toMatchObject({ isError: true, text: /gone/ });
-  expect(await call('bash', { command: `: ${'x'.repeat(300_000)}` })).toMatchObject({ isError: true });
+  expect(await call('bash', { command: `: ${'x'.repeat(300_000)}` })).toMatchObject({
+    isError: true,
+    text: /write it to a script file/,
+  });
+  expect((await call('bash', { command: `: ${'x'.repeat(131_069)}` })).text).toBe('(no output)');
 });

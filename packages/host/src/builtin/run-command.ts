@@ -12,6 +12,8 @@ import { DEFAULT_COMMAND_TIMEOUT_MS, MAX_COMMAND_TIMEOUT_MS } from './tool-defin
 import { ToolFailure } from './tool-failure.ts';
 import { countInput, textInput } from './tool-input.ts';
 
+/** Linux takes no longer argument (MAX_ARG_STRLEN, its end included). */
+const MAX_COMMAND_BYTES = 131_071;
 /** More than any cap of the host lets through; the clients see the whole stream live. */
 const MAX_KEPT_CHARACTERS = 2_000_000;
 /** How long the pipes may be silent after the shell's end, while a background process holds them. */
@@ -27,8 +29,7 @@ export async function runCommand(
   context: BuiltinCallContext,
   settings: BuiltinSettings,
 ): Promise<ToolResult> {
-  const command = textInput(input, 'command');
-  if (command.includes('\0')) throw new ToolFailure('command holds a NUL, which no command line can');
+  const command = commandInput(input);
   const asked = countInput(input, 'timeout', { minimum: 1, fallback: DEFAULT_COMMAND_TIMEOUT_MS });
   const timeoutMs = Math.min(asked, MAX_COMMAND_TIMEOUT_MS);
   context.abortSignal.throwIfAborted();
@@ -42,6 +43,13 @@ export async function runCommand(
   } finally {
     await endProcesses(started);
   }
+}
+
+function commandInput(input: JsonObject): string {
+  const command = textInput(input, 'command');
+  if (command.includes('\0')) throw new ToolFailure('command holds a NUL, which no command line can');
+  if (Buffer.byteLength(command) <= MAX_COMMAND_BYTES) return command;
+  throw new ToolFailure(`command is longer than ${MAX_COMMAND_BYTES} bytes; write it to a script file and run that`);
 }
 
 /** Kills what is left and reads what it had written; a pipe that an escaped process still holds is let go. */

@@ -138,9 +138,18 @@ test('grep stops at max_matches and says that there are more only when there are
   file('a.txt', 'x\nx\n');
   file('b.txt', 'x\n');
   const capped = await call('grep', { pattern: 'x', max_matches: 2 });
-  expect(capped.text).toMatch(/^a\.txt:1:x\na\.txt:2:x\n\(stopped at 2 matches and there are more;/);
+  expect(capped.text).toMatch(/^a\.txt:1:x\na\.txt:2:x\n\(stopped at 2 matches and there is more;/);
   expect(capped.metadata).toEqual({ matches: 2, files: 1, isCapped: true });
   expect((await call('grep', { pattern: 'x', max_matches: 3 })).text).toBe('a.txt:1:x\na.txt:2:x\nb.txt:1:x');
+});
+
+test('grep bounds what it shows, whatever the context', async () => {
+  const { file, call } = createWorkspace();
+  file('a.txt', `${'x'.repeat(300)}\n`.repeat(20_000));
+  const { text, metadata } = await call('grep', { pattern: 'x', context: 50, max_matches: 5000 });
+  expect(text.length).toBeLessThan(1_100_000);
+  expect(text).toMatch(/\(stopped at \d+ matches and there is more;/);
+  expect(metadata).toMatchObject({ files: 1, isCapped: true });
 });
 
 test('grep explains a bad pattern, a missing path and a binary file', async () => {

@@ -73,7 +73,7 @@ export async function grepFiles(
 function grepNotes({ count, isCapped, unreadable, secrets }: SearchSummary): string[] {
   const notes: string[] = [];
   if (isCapped)
-    notes.push(`(stopped at ${count} matches and there are more; narrow pattern, path or glob, or raise max_matches)`);
+    notes.push(`(stopped at ${count} matches and there is more; narrow pattern, path or glob, or raise max_matches)`);
   if (unreadable > 0) notes.push(`(${filesText(unreadable)} could not be read)`);
   if (secrets > 0) notes.push(`(${filesText(secrets)} that may hold secrets left out; name one as path to search it)`);
   return notes;

@@ -1,7 +1,9 @@
-import { constants, type Dirent, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { constants, type Dirent, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { type IgnoreRules, isIgnored, parseIgnoreRules } from './ignore-rules.ts';
 
+/** No rules that a person wrote are longer. */
+const MAX_IGNORE_FILE_BYTES = 1_000_000;
 const NO_FOLLOW = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 export interface WalkOptions {
@@ -60,10 +62,9 @@ function listDirectory(directory: string): Dirent[] {
 
 function readIgnoreFile(root: string, directory: string): IgnoreRules[] {
   try {
-    const text = readFileSync(join(directory, '.gitignore'), {
-      encoding: 'utf8',
-      flag: constants.O_RDONLY | NO_FOLLOW,
-    });
+    const file = join(directory, '.gitignore');
+    if (lstatSync(file).size > MAX_IGNORE_FILE_BYTES) return [];
+    const text = readFileSync(file, { encoding: 'utf8', flag: constants.O_RDONLY | NO_FOLLOW });
     return [parseIgnoreRules(text, prefixOf(root, directory))];
   } catch {
     return [];
