@@ -11,7 +11,7 @@ export type Ask = (form: AskForm) => Promise<AskAnswer>;
 
 export interface CallContextParts {
   readonly toolCallId: string;
-  readonly input: string | JsonObject;
+  readonly input: JsonObject;
   readonly session: Session;
   readonly services: PluginServices;
   readonly redact: Redactor;
@@ -25,6 +25,7 @@ export interface CallContextParts {
  */
 export class CallContext implements RuntimeCallContext {
   readonly #parts: CallContextParts;
+  #input: string | undefined;
   #deadline: Deadline | undefined;
   #controller: AbortController | undefined;
   #listeners: Set<(cause: AbortCause) => void> | undefined;
@@ -40,9 +41,13 @@ export class CallContext implements RuntimeCallContext {
     return this.#parts.toolCallId;
   }
 
+  /**
+   * Written anew from what was validated, never the model's own text: a key that stands there twice would be one thing to
+   * the host's parser and another to the plugin's.
+   */
   get input(): string {
-    const { input } = this.#parts;
-    return typeof input === 'string' ? input : JSON.stringify(input);
+    this.#input ??= JSON.stringify(this.#parts.input);
+    return this.#input;
   }
 
   get session(): Session {

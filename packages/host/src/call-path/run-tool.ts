@@ -34,12 +34,12 @@ function admit(path: CallPath, { session }: CallInProgress, { plugin }: Register
 
 function createContext(
   path: CallPath,
-  { call, session, options, trace }: CallInProgress,
+  { call, session, options }: CallInProgress,
   { tool, input }: ReadyCall,
 ): CallContext {
   return new CallContext({
     toolCallId: call.id,
-    input: trace.finalArguments === undefined && call.arguments !== '' ? call.arguments : input,
+    input,
     session,
     services: tool.plugin.runner.services,
     redact: path.redact,
