@@ -313,6 +313,7 @@ describe('texts', () => {
   const badPatterns: [rule: string, what: RegExp][] = [
     ['edit(../x/**)', /leaves the root with `\.\.`: write the absolute path/],
     ['edit(!src/**)', /starts with `!`: a rule cannot be negated/],
+    ['edit(src/[z-a])', /its pattern .*range/i],
     [`edit(${'{a,b}'.repeat(12)})`, /write several rules/],
   ];
   test.each(badPatterns)('%s is refused by name', async (rule, what) => {

@@ -23,13 +23,16 @@ export function compilePathPattern(pattern: string, { picomatch, style, homeDir 
     );
   }
   const glob = normalised(pattern, homeDir, style);
-  const matches = picomatch(glob, {
+  const regex = picomatch.makeRe(glob, {
     dot: true,
     nonegate: true,
     windows: false,
     // `s`: a file's name may hold a line feed, which must not hide it from `**`.
     flags: style.foldsCase ? 'si' : 's',
+    // Else a glob that cannot be read would silently match nothing, also in `deny`.
+    debug: true,
   });
+  const matches = (path: string) => regex.test(path);
   if (isAbsolute(glob)) {
     const covers = ({ absolute, tooLong }: CallPath) => !tooLong && matches(absolute);
     return { covers, touches: (path) => path.tooLong || covers(path) };
