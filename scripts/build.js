@@ -14,6 +14,7 @@ const dist = path.join(cli, 'dist');
 const ENTRIES = {
   main: 'packages/cli/src/main.ts',
   'serve-plugin': 'packages/host/dist/runtimes/native/serve-plugin.js',
+  'search-worker': 'packages/host/dist/builtin/search-worker.js',
   sdk: 'packages/sdk/dist/index.js',
   'sdk-testing': 'packages/sdk/dist/testing/index.js',
   zod: 'node_modules/zod/index.js',
