@@ -30,7 +30,7 @@ export interface Sandbox {
 
 /**
  * The one context that every tool gets (seed A: ToolCallContext of ExecuteV2). A plain function that ignores
- * it is a tool too.
+ * it is a tool too. Its functions are bound: `execute(input, { output, ask })` may take them out.
  */
 export interface ToolCallContext {
   readonly toolCallId: string;

@@ -1,5 +1,5 @@
-import type { HookDeclaration, JsonObject, Manifest, ToolDefinition, ToolResult } from '@toolpost/protocol';
-import type { LogLevel, ToolCallContext } from '@toolpost/sdk';
+import type { HookAnswer, HookDeclaration, JsonObject, Manifest, ToolDefinition, ToolResult } from '@toolpost/protocol';
+import type { HookEvent, LogLevel, ToolCallContext } from '@toolpost/sdk';
 
 /** Where a plugin was found. Discovery order of design section 3: `flag`, `home`, `config`, `bundled`, `project`. */
 export type PluginOrigin = 'builtin' | 'flag' | 'home' | 'config' | 'bundled' | 'project';
@@ -43,23 +43,6 @@ export interface RuntimeCallContext extends ToolCallContext {
 /** A hook as a plugin offers it; `matcher` as in the manifest. */
 export type HookOffer = HookDeclaration;
 
-export interface HookEvent {
-  event: string;
-  toolName: string;
-  /** JSON text of the arguments. */
-  toolInput: string;
-  toolOutput?: string;
-  toolElapsedMs?: number;
-  session: { id: string; channel: string; chatId: string; tenant: string; user: string };
-}
-
-/** A hook's answer, by section 10 of the reference. `updatedInput` replaces the arguments before they are decided on. */
-export interface HookAnswer {
-  decision: 'allow' | 'defer' | 'ask' | 'deny';
-  message?: string;
-  updatedInput?: JsonObject;
-}
-
 /** Thrown by `execute` when the plugin died, trapped or could not be started: the outcome is `crashed`. */
 export class PluginCrash extends Error {
   override readonly name = 'PluginCrash';
@@ -94,4 +77,4 @@ export interface LoadedPlugin {
   close(): Promise<void>;
 }
 
-export type { ToolResult };
+export type { HookAnswer, HookEvent, ToolResult };

@@ -1,28 +1,32 @@
 import { quoteValue, type ToolResult } from '@toolpost/protocol';
-import { newToolError, newToolResult } from './tool-results.ts';
+import { newToolError } from './tool-results.ts';
 
 /**
  * The title and one `key: value` line each, sorted by the bytes of the keys (seed A: FormatToolResult). Without
- * values it is the title alone; an empty title keeps its line.
+ * values it is the title alone; an empty title keeps its line. A value that is not text is written as JSON.
  */
 export function formatToolResult(
   title: string,
   values?: ReadonlyMap<string, unknown> | Readonly<Record<string, unknown>> | null,
-): ToolResult {
+): string {
   const entries: [string, unknown][] = values instanceof Map ? [...values] : Object.entries(values ?? {});
   entries.sort(([a], [b]) => compareCodePoints(a, b));
-  return newToolResult([title, ...entries.map(([key, value]) => `${key}: ${value}`)].join('\n'));
+  return [title, ...entries.map(([key, value]) => `${key}: ${textOf(value)}`)].join('\n');
 }
 
 /** A numbered list (seed A: FormatListResult); `(no items)` when there are none. */
-export function formatListResult(items?: readonly unknown[] | null): ToolResult {
-  if (!items || items.length === 0) return newToolResult('(no items)');
-  return newToolResult(items.map((item, index) => `${index + 1}. ${item}`).join('\n'));
+export function formatListResult(items?: readonly unknown[] | null): string {
+  if (!items || items.length === 0) return '(no items)';
+  return items.map((item, index) => `${index + 1}. ${textOf(item)}`).join('\n');
 }
 
 /** An error result that says which operation failed and why (seed A: FormatErrorResult). */
 export function formatErrorResult(operation: string, error?: unknown): ToolResult {
   return newToolError(`${operation} failed: ${reasonOf(error)}`);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
 }
 
 function reasonOf(error: unknown): string {

@@ -65,8 +65,10 @@ describe('formatters give what the seed shows, byte for byte', () => {
     [formatListResult(['alpha', 'beta']), '1. alpha\n2. beta'],
     [formatListResult([]), '(no items)'],
     [formatListResult(null), '(no items)'],
+    [formatToolResult('T', { n: 1, list: ['a'], none: undefined }), 'T\nlist: ["a"]\nn: 1\nnone: undefined'],
+    [formatListResult([1, { a: 1 }]), '1. 1\n2. {"a":1}'],
   ])('%#', (result, expected) => {
-    expect(result).toEqual({ content: text(expected), isError: false });
+    expect(result).toBe(expected);
   });
 
   it.each([
@@ -83,9 +85,7 @@ describe('formatters give what the seed shows, byte for byte', () => {
       fc.property(fc.uniqueArray(fc.string({ unit: 'grapheme', minLength: 1 })), (keys) => {
         const values = Object.fromEntries(keys.map((key) => [key, 'v']));
         const sorted = Object.keys(values).sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
-        expect(formatToolResult('T', values).content).toEqual(
-          text(['T', ...sorted.map((key) => `${key}: v`)].join('\n')),
-        );
+        expect(formatToolResult('T', values)).toBe(['T', ...sorted.map((key) => `${key}: v`)].join('\n'));
       }),
     );
   });
