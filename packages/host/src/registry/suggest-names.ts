@@ -1,3 +1,4 @@
+import { editDistance } from '@toolpost/protocol';
 import { foldName } from './fold-name.ts';
 
 const MAX_SUGGESTIONS = 3;
@@ -28,27 +29,4 @@ function nameDistance(wanted: string, candidate: string, allowed: number): numbe
 /** `read_file`, `readFile` and `read.file` are one spelling. */
 function letters(name: string): string {
   return name.replace(/[^\p{L}\p{N}]/gu, '') || name;
-}
-
-/** Insertions, deletions, replacements and swaps of neighbours that make one text of the other. */
-function editDistance(a: string, b: string): number {
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = at(last, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      let best = Math.min(replaced, at(last, j) + 1, at(row, j - 1) + 1);
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        best = Math.min(best, at(beforeLast, j - 2) + 1);
-      row.push(best);
-    }
-    beforeLast = last;
-    last = row;
-  }
-  return at(last, b.length);
-}
-
-function at(row: readonly number[], index: number): number {
-  return row[index] ?? Number.POSITIVE_INFINITY;
 }
