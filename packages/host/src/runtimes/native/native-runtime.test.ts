@@ -1,9 +1,15 @@
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { JsonObject, Manifest } from '@toolpost/protocol';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { DiscoveredPlugin, LoadedPlugin, RuntimeCallContext, RuntimeContext } from '../runtime.ts';
+import {
+  type DiscoveredPlugin,
+  type LoadedPlugin,
+  PluginCrash,
+  type RuntimeCallContext,
+  type RuntimeContext,
+} from '../runtime.ts';
 import { findEntry } from './find-entry.ts';
 import { createNativeRuntime } from './native-runtime.ts';
 import { defaultPluginModules } from './plugin-modules.ts';
@@ -181,25 +187,30 @@ describe('the life of a plugin', () => {
   `;
 
   it('registers in activate, with its settings and its log, and ends once by close', async () => {
-    const { loaded, logged } = load(
-      `${LIFE} let ended = 0; export default definePlugin({
+    const {
+      plugin: found,
+      loaded,
+      logged,
+    } = load(
+      `${LIFE} export default definePlugin({
         activate(context) {
           context.log('hello from ' + context.pluginId);
-          context.registerTool(defineTool({ name: 'city', description: '', execute: () => [context.settings.city, ended] }));
+          context.registerTool(defineTool({ name: 'city', description: '', execute: () => context.settings.city }));
         },
-        deactivate() { ended += 1; },
+        deactivate() { mark('ended'); },
       });`,
       {},
       { city: 'Bonn' },
     );
     const plugin = await loaded;
-    expect(await call(plugin, 'city')).toEqual(['Bonn', 0]);
+    expect(await call(plugin, 'city')).toBe('Bonn');
     expect(logged).toEqual(['hello from sample']);
     expect(plugin.isReady).toBe(true);
     await Promise.all([plugin.close(), plugin.close()]);
-    expect(await call(plugin, 'city')).toEqual(['Bonn', 1]);
+    expect(readFileSync(path.join(found.dir, 'marks'), 'utf8')).toBe('ended ');
     expect(plugin.isReady).toBe(false);
-    await expect(plugin.ready()).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' });
+    await expect(plugin.ready()).rejects.toThrow('plugin "sample" was closed');
+    await expect(call(plugin, 'city')).rejects.toBeInstanceOf(PluginCrash);
   });
 
   it('logs a deactivate that fails, and closes all the same', async () => {

@@ -1,13 +1,14 @@
 import { HostError, type JsonObject, type ToolDefinition } from '@toolpost/protocol';
 import { type ActivePlugin, activatePlugin, errorMessage, runHooks, type Tool, toToolDefinition } from '@toolpost/sdk';
-import type {
-  DiscoveredPlugin,
-  HookAnswer,
-  HookEvent,
-  LoadedPlugin,
-  Runtime,
-  RuntimeCallContext,
-  RuntimeContext,
+import {
+  type DiscoveredPlugin,
+  type HookAnswer,
+  type HookEvent,
+  type LoadedPlugin,
+  PluginCrash,
+  type Runtime,
+  type RuntimeCallContext,
+  type RuntimeContext,
 } from '../runtime.ts';
 import { findEntry } from './find-entry.ts';
 import { importModule } from './import-module.ts';
@@ -74,6 +75,7 @@ interface Surroundings {
 function createLoadedPlugin(active: ActivePlugin, { id, log, withdrawModules }: Surroundings): LoadedPlugin {
   const tools = new Map<string, Tool>(active.tools.map((tool) => [tool.name, tool]));
   let closing: Promise<void> | undefined;
+  const closed = (): PluginCrash => new PluginCrash(`plugin "${id}" was closed`);
 
   const deactivate = async (): Promise<void> => {
     try {
@@ -93,9 +95,10 @@ function createLoadedPlugin(active: ActivePlugin, { id, log, withdrawModules }: 
       return closing === undefined;
     },
     async ready() {
-      if (closing) throw new HostError('CONNECTION_CLOSED', `${id}: the plugin was closed`, { pluginId: id });
+      if (closing) throw closed();
     },
     execute(definition: ToolDefinition, input: JsonObject, context: RuntimeCallContext): unknown {
+      if (closing) throw closed();
       const tool = tools.get(definition.name);
       if (!tool) throw new Error(`plugin "${id}" has no tool named "${definition.name}"`);
       return tool.execute(input, context);
