@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,6 +55,12 @@ describe('syscalls.spawn', () => {
     await expect(running).rejects.toThrow('aborted');
     expect(pids).toHaveLength(1);
     await expect.poll(() => pids.some(isAlive)).toBe(false);
+  });
+
+  it('starts nothing for a call that is aborted already', async () => {
+    const file = join(dir, 'ran');
+    await expect(syscalls.spawn(`touch ${file}`, { abortSignal: AbortSignal.abort() })).rejects.toThrow('aborted');
+    expect(existsSync(file)).toBe(false);
   });
 
   it('does not wait for a program in the background that keeps the pipes open', async () => {

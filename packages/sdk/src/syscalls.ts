@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn as spawnProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import type { OutputStream } from '@toolpost/protocol';
 import type { ToolCallContext } from './tool-call-context.ts';
 
@@ -37,17 +37,20 @@ export const syscalls = {
   },
 };
 
-async function runShell(command: string, { cwd, roots, abortSignal, output }: SpawnOptions): Promise<string> {
-  abortSignal?.throwIfAborted();
+async function runShell(command: string, options: SpawnOptions): Promise<string> {
+  const { cwd, roots, abortSignal } = options;
   const directory = cwd ?? roots?.[0];
+  // Loaded when used: it would cost every start of a plugin more than the rest of this package.
+  const { spawn: spawnProcess } = await import('node:child_process');
+  abortSignal?.throwIfAborted();
   const child = spawnProcess('sh', ['-c', command], {
     ...(directory !== undefined && { cwd: directory }),
     stdio: ['ignore', 'pipe', 'pipe'],
     // A group of its own, so that an abort reaches what the shell started.
     detached: process.platform !== 'win32',
   });
-  const stdout = collect(child, 'stdout', output);
-  const stderr = collect(child, 'stderr', output);
+  const stdout = collect(child, 'stdout', options);
+  const stderr = collect(child, 'stderr', options);
   const stopWatching = killOnAbort(child, abortSignal);
   try {
     const code = await exitOf(child, command, directory);
@@ -62,13 +65,13 @@ interface Collected {
   text(): string;
 }
 
-function collect(child: ChildProcess, name: OutputStream, output: SpawnOptions['output']): Collected {
+function collect(child: ChildProcess, name: OutputStream, options: SpawnOptions): Collected {
   const decoder = new TextDecoder();
   let text = '';
   let bytes = 0;
   child[name]?.on('data', (chunk: Uint8Array) => {
     const piece = decoder.decode(chunk, { stream: true });
-    output?.(piece, name);
+    if (piece !== '') options.output?.(piece, name);
     bytes += chunk.length;
     if (bytes <= MAX_STREAM_BYTES) text += piece;
   });
