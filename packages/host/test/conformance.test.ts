@@ -1,6 +1,7 @@
 import { afterEach, describe, it } from 'vitest';
 import { CONFORMANCE } from '../src/runtimes/conformance.ts';
-import { type LoadedTestPlugin, loadTestPlugin } from './load-test-plugin.ts';
+import { createNativeRuntime } from '../src/runtimes/native/native-runtime.ts';
+import { type LoadedTestPlugin, loadIn, loadTestPlugin, testPlugin } from './load-test-plugin.ts';
 
 interface Subject {
   name: string;
@@ -12,6 +13,8 @@ interface Subject {
 const NO_STREAM = 'version 1 has one answer a call and nothing before it';
 const NO_REQUESTS = 'a version 1 plugin cannot ask the host';
 const ONE_CALL = 'version 1 has one call in flight';
+const IN_PROCESS = 'an exit would end the host';
+const NO_IDS = 'its storage belongs to its context, and it has no ids to name another by';
 const TEXT_ONLY = 'a version 1 result is text';
 
 const SUBJECTS: Subject[] = [
@@ -38,6 +41,25 @@ const SUBJECTS: Subject[] = [
     name: 'stdio, version 2',
     load: () => loadTestPlugin('conformance-v2', {}, { settings: { unit: 'C' } }),
     skips: {},
+  },
+  {
+    name: 'native, in the process of the host',
+    load: () => loadIn(createNativeRuntime(), testPlugin('conformance-native'), { settings: { unit: 'C' } }),
+    skips: {
+      'ends a call as crashed when the plugin exits, with status and last words': IN_PROCESS,
+      'reports a crash, and starts the plugin again when it is next needed': IN_PROCESS,
+      'leaves no process behind when it crashes': IN_PROCESS,
+      'leaves no process behind when it is closed, also none that left its group':
+        'what its code starts is its own to end',
+      'settles the calls in flight when it is closed, and takes no more':
+        'code in the process cannot be ended from outside',
+      'refuses storage in the name of a call that is not in flight': NO_IDS,
+    },
+  },
+  {
+    name: 'native of a project, served over stdio',
+    load: () => loadTestPlugin('conformance-native', {}, { settings: { unit: 'C' } }),
+    skips: { 'refuses storage in the name of a call that is not in flight': NO_IDS },
   },
 ];
 

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Manifest, parseManifest } from '@toolpost/protocol';
-import type { DiscoveredPlugin, LoadedPlugin, RuntimeContext } from '../src/runtimes/runtime.ts';
+import { defaultPluginModules } from '../src/runtimes/native/plugin-modules.ts';
+import { servePluginPath } from '../src/runtimes/native/serve-plugin-path.ts';
+import type { DiscoveredPlugin, LoadedPlugin, Runtime, RuntimeContext } from '../src/runtimes/runtime.ts';
 import { createStdioRuntime } from '../src/runtimes/stdio/stdio-runtime.ts';
 import { createTestRuntimeContext, type TestRuntimeContext } from '../src/runtimes/test-contexts.ts';
 
@@ -23,15 +25,23 @@ export interface LoadedTestPlugin {
 }
 
 /** Loads a plugin of `test-plugins/` in the stdio runtime, with a home directory of its own. */
-export async function loadTestPlugin(
+export function loadTestPlugin(
   id: string,
   changes: Partial<Manifest> = {},
   given: Partial<RuntimeContext> = {},
 ): Promise<LoadedTestPlugin> {
+  return loadIn(createStdioRuntime({ serveNativePath: servePluginPath() }), testPlugin(id, changes), given);
+}
+
+/** Loads a plugin in any runtime. */
+export async function loadIn(
+  runtime: Runtime,
+  discovered: DiscoveredPlugin,
+  given: Partial<RuntimeContext> = {},
+): Promise<LoadedTestPlugin> {
   const dir = newDir();
-  const context = createTestRuntimeContext(join(dir, 'home'), given);
-  const runtime = createStdioRuntime({ serveNativePath: '' });
-  return { plugin: await runtime.load(testPlugin(id, changes), context), context, dir };
+  const context = createTestRuntimeContext(join(dir, 'home'), { pluginModules: defaultPluginModules(), ...given });
+  return { plugin: await runtime.load(discovered, context), context, dir };
 }
 
 export function newDir(): string {

@@ -6,7 +6,10 @@ while IFS= read -r line; do
     *execute_tool*)
       sleep 300 </dev/null >/dev/null 2>&1 &
       inside=$!
-      setsid sh -c 'sleep 300 & exec sleep 300' </dev/null >/dev/null 2>&1 &
+      case $line in
+        *daemon*) (setsid sh -c 'sleep 300 & exec sleep 300' </dev/null >/dev/null 2>&1 &) ;;
+        *) setsid sh -c 'sleep 300 & exec sleep 300' </dev/null & ;;
+      esac
       case $line in
         *hold*) ;;
         *crash*) exit 3 ;;

@@ -32,29 +32,19 @@ export interface InFlight {
   /** Reads the answer and resolves with it; what it throws rejects. */
   readonly answer: (message: JsonObject) => void;
   readonly reject: (error: Error) => void;
-  stopListening(): void;
-}
-
-/** Registers a request. That comes before it is written, so that an answer cannot come too early. */
-export function waitFor<T>(
-  label: string,
-  read: (message: JsonObject) => T,
-): { request: InFlight; answered: Promise<T> } {
-  const { promise: answered, resolve, reject } = Promise.withResolvers<T>();
-  return { request: { label, answer: (message) => resolve(read(message)), reject, stopListening: ignore }, answered };
+  /** Set once the request was written; it is registered before, so that no answer can come too early. */
+  stopListening: (() => void) | undefined;
 }
 
 /** Settles a request with its answer. The caller has already taken it out of what is in flight. */
 export function settle(request: InFlight, message: JsonObject): void {
-  request.stopListening();
+  request.stopListening?.();
   try {
     request.answer(message);
   } catch (error) {
     request.reject(error instanceof Error ? error : new Error(String(error)));
   }
 }
-
-function ignore(): void {}
 
 /** The answer to a tool call as the call path settles it: any value, or an error result. */
 export function readCallResult(message: JsonObject): unknown {

@@ -142,7 +142,7 @@ export class PluginPipe {
         context.log(`dropped on stdout, ${reason}`, 'warn');
         this.#handlers.onOverlong(reason, head);
       },
-      decode: (bytes) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'),
+      decode: decodeUtf8,
     });
     const { stdout } = this.#process;
     stdout.on('data', (chunk: Buffer) => splitter.push(chunk));
@@ -163,4 +163,10 @@ export class PluginPipe {
 
 function describeBytes(bytes: number): string {
   return bytes % (1024 * 1024) === 0 ? `${bytes / (1024 * 1024)} MiB` : `${bytes} bytes`;
+}
+
+/** Node's decoder, which is faster than a TextDecoder on short texts. */
+function decodeUtf8(bytes: Uint8Array): string {
+  const buffer = bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return buffer.toString('utf8');
 }

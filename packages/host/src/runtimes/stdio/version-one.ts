@@ -8,7 +8,6 @@ import {
   onAbortOf,
   readCallResult,
   settle,
-  waitFor,
 } from './dialogue.ts';
 
 /**
@@ -25,13 +24,15 @@ export function createVersionOne(process: DialogueProcess): Dialogue {
   };
 
   const send = <T>(label: string, message: unknown, read: (message: JsonObject) => T, onAbort: OnAbort): Promise<T> => {
-    const { request, answered } = waitFor(label, read);
-    inFlight = request;
-    process.write(message);
-    request.stopListening = onAbort((cause) => {
-      if (inFlight === request) process.kill(givenUp(label, cause));
+    return new Promise<T>((resolve, reject) => {
+      const answer = (received: JsonObject): void => resolve(read(received));
+      const request: InFlight = { label, answer, reject, stopListening: undefined };
+      inFlight = request;
+      process.write(message);
+      request.stopListening = onAbort((cause) => {
+        if (inFlight === request) process.kill(givenUp(label, cause));
+      });
     });
-    return answered;
   };
 
   return {
@@ -58,7 +59,7 @@ export function createVersionOne(process: DialogueProcess): Dialogue {
     },
     receiveOverlong(reason) {
       const request = take();
-      request?.stopListening();
+      request?.stopListening?.();
       request?.reject(new Error(`${request.label}: ${reason}`));
     },
     async finish() {
@@ -66,7 +67,7 @@ export function createVersionOne(process: DialogueProcess): Dialogue {
     },
     fail(crash: PluginCrash) {
       const request = take();
-      request?.stopListening();
+      request?.stopListening?.();
       request?.reject(crash);
     },
   };

@@ -18,7 +18,6 @@ import {
   onAbortOf,
   readCallResult,
   settle,
-  waitFor,
 } from './dialogue.ts';
 import type { AnswerRequest } from './plugin-requests.ts';
 
@@ -54,18 +53,22 @@ class VersionTwo implements Dialogue {
   }
 
   call(tool: ToolDefinition, context: RuntimeCallContext): Promise<unknown> {
-    const { request, answered } = this.#register(tool.name, readCallResult, context);
-    const params = executeParams(tool.name, context, request.id);
-    this.#process.write({ id: request.id, method: HOST_METHODS.executeTool, params });
-    request.stopListening = context.onAbort(() => this.#cancel(request));
-    return answered;
+    return new Promise((resolve, reject) => {
+      const answer = (message: JsonObject): void => resolve(readCallResult(message));
+      const request = this.#register(tool.name, answer, reject, context);
+      const params = executeParams(tool.name, context, request.id);
+      this.#process.write({ id: request.id, method: HOST_METHODS.executeTool, params });
+      request.stopListening = context.onAbort(() => this.#cancel(request));
+    });
   }
 
   hook(event: HookEvent, abortSignal: AbortSignal): Promise<HookAnswer> {
-    const { request, answered } = this.#register(`hook ${event.event}`, readHookAnswer);
-    this.#process.write({ id: request.id, method: HOST_METHODS.hook, params: hookParams(event) });
-    request.stopListening = onAbortOf(abortSignal, () => this.#cancel(request));
-    return answered;
+    return new Promise((resolve, reject) => {
+      const answer = (message: JsonObject): void => resolve(readHookAnswer(message));
+      const request = this.#register(`hook ${event.event}`, answer, reject, undefined);
+      this.#process.write({ id: request.id, method: HOST_METHODS.hook, params: hookParams(event) });
+      request.stopListening = onAbortOf(abortSignal, () => this.#cancel(request));
+    });
   }
 
   receive(message: JsonObject): void {
@@ -111,12 +114,16 @@ class VersionTwo implements Dialogue {
     for (const request of [...this.#inFlight.values()]) this.#remove(request).reject(crash);
   }
 
-  #register<T>(label: string, read: (message: JsonObject) => T, context?: RuntimeCallContext) {
-    const { request: waiting, answered } = waitFor(label, read);
+  #register(
+    label: string,
+    answer: InFlight['answer'],
+    reject: InFlight['reject'],
+    context: RuntimeCallContext | undefined,
+  ): IdentifiedRequest {
     const id = String(++this.#lastId);
-    const request: IdentifiedRequest = { ...waiting, id, context, graceTimer: undefined };
+    const request = { label, answer, reject, stopListening: undefined, id, context, graceTimer: undefined };
     this.#inFlight.set(id, request);
-    return { request, answered };
+    return request;
   }
 
   #cancel(request: IdentifiedRequest): void {
@@ -141,7 +148,7 @@ class VersionTwo implements Dialogue {
 
   #remove(request: IdentifiedRequest): IdentifiedRequest {
     this.#inFlight.delete(request.id);
-    request.stopListening();
+    request.stopListening?.();
     if (request.graceTimer) clearTimeout(request.graceTimer);
     if (this.#inFlight.size === 0) this.#onIdle?.();
     return request;
