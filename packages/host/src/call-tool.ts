@@ -13,7 +13,7 @@ import { type Redactor, redactResult } from './call-path/redactor.ts';
 import { runTool } from './call-path/run-tool.ts';
 import { type Settled, settleFailure, settleValue } from './call-path/settle.ts';
 import { toCallRecord } from './call-path/to-call-record.ts';
-import { checkArguments, validatorOf } from './call-path/validate-arguments.ts';
+import { checkArguments } from './call-path/validate-arguments.ts';
 import type { HookRunner } from './hooks/run-hooks.ts';
 import type { Journal } from './journal/journal.ts';
 import type { Limits } from './limits/limits.ts';
@@ -148,8 +148,8 @@ function announce({ redact }: CallPath, { call, options, tool, input }: Announce
 
 async function validate({ trace }: CallInProgress, { tool, input: given }: ReadyCall): Promise<JsonObject> {
   const { definition } = tool;
-  const known = validatorOf(definition);
-  const { input, repairs } = checkArguments(definition, 'then' in known ? await known : known, given);
+  const checked = checkArguments(definition, given);
+  const { input, repairs } = 'then' in checked ? await checked : checked;
   if (repairs.length > 0) {
     trace.repairs = [...(trace.repairs ?? []), ...repairs];
     trace.finalArguments = input;

@@ -7,6 +7,8 @@ export type Validate = ValidateFunction<JsonObject>;
 const OPTIONS = {
   allErrors: true,
   strict: false,
+  // A required field named `constructor` is not there because every object inherits one.
+  ownProperties: true,
   validateSchema: false,
   validateFormats: false,
   // Two tools may carry one `$id`: no schema may become known to another one.

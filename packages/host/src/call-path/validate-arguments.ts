@@ -2,43 +2,54 @@ import type { JsonObject, ToolDefinition } from '@toolpost/protocol';
 import { CallStopped } from './call-stopped.ts';
 import { compileSchema, type ErrorObject, type Validate } from './compile-schema.ts';
 import { describeInvalid } from './describe-invalid.ts';
+import { type PlainCheck, plainCheckOf } from './plain-check.ts';
 import { type Repair, repairArguments } from './repair-arguments.ts';
 
 const MAX_ROUNDS = 4;
-const compiled = new WeakMap<ToolDefinition, Validate>();
-
-export interface CheckedArguments {
-  input: JsonObject;
-  repairs: readonly Repair[];
-}
-
 const NO_REPAIRS: readonly Repair[] = [];
 
-/** The validator of a tool, compiled at its first call and kept as long as its definition. */
-export function validatorOf(tool: ToolDefinition): Validate | Promise<Validate> {
-  return compiled.get(tool) ?? compileOnce(tool);
+export interface CheckedArguments {
+  readonly input: JsonObject;
+  readonly repairs: readonly Repair[];
 }
 
-async function compileOnce(tool: ToolDefinition): Promise<Validate> {
-  try {
-    const validate = await compileSchema(tool.inputSchema);
-    compiled.set(tool, validate);
-    return validate;
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new CallStopped(
-      'failed',
-      `The input schema of the tool ${tool.name} cannot be used: ${reason}. The tool did not run; its author has to correct the schema.`,
-    );
-  }
+/** Made at a tool's first call, kept as long as its definition. */
+interface Validator {
+  readonly plain: PlainCheck | undefined;
+  full?: Validate;
 }
+
+const validators = new WeakMap<ToolDefinition, Validator>();
 
 /**
  * Checks arguments by the tool's schema. What fails is repaired towards the declared type where that is certain,
- * and checked again; nothing that was valid is touched.
+ * and checked again; nothing that was valid is touched. Answers at once for most valid arguments.
  * @throws CallStopped `invalid-input` whose text names each field, what was expected and what came.
  */
-export function checkArguments(tool: ToolDefinition, validate: Validate, input: JsonObject): CheckedArguments {
+export function checkArguments(tool: ToolDefinition, input: JsonObject): CheckedArguments | Promise<CheckedArguments> {
+  let validator = validators.get(tool);
+  if (!validator) {
+    validator = { plain: plainCheckOf(tool.inputSchema) };
+    validators.set(tool, validator);
+  }
+  if (validator.plain?.(input)) return { input, repairs: NO_REPAIRS };
+  return validator.full ? checkFully(tool, validator.full, input) : compileAndCheck(tool, validator, input);
+}
+
+async function compileAndCheck(
+  tool: ToolDefinition,
+  validator: Validator,
+  input: JsonObject,
+): Promise<CheckedArguments> {
+  try {
+    validator.full = await compileSchema(tool.inputSchema);
+  } catch (error) {
+    throw unusableSchema(tool, error);
+  }
+  return checkFully(tool, validator.full, input);
+}
+
+function checkFully(tool: ToolDefinition, validate: Validate, input: JsonObject): CheckedArguments {
   if (isValid(tool, validate, input)) return { input, repairs: NO_REPAIRS };
   const firstErrors = validate.errors ?? [];
   const copy = structuredClone(input);
@@ -54,15 +65,19 @@ export function checkArguments(tool: ToolDefinition, validate: Validate, input: 
   throw new CallStopped('invalid-input', describeInvalid(tool, input, firstErrors));
 }
 
+/** A schema whose $refs go round without end overflows the stack only when it is used. */
 function isValid(tool: ToolDefinition, validate: Validate, input: JsonObject): boolean {
   try {
     return validate(input);
   } catch (error) {
-    // A schema whose $refs go round without end overflows the stack only when it is used.
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new CallStopped(
-      'failed',
-      `The input schema of the tool ${tool.name} cannot be used: ${reason}. The tool did not run.`,
-    );
+    throw unusableSchema(tool, error);
   }
+}
+
+function unusableSchema({ name }: ToolDefinition, error: unknown): CallStopped {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new CallStopped(
+    'failed',
+    `The input schema of the tool ${name} cannot be used: ${reason}. The tool did not run; its author has to correct the schema.`,
+  );
 }
