@@ -172,7 +172,7 @@ describe('defineTool', () => {
   });
 
   it('answers a call of a tool without a function as the seed does', async () => {
-    expect(await callTool(toTool(base), {} as never)).toEqual({
+    expect(await callTool(toTool(base), {})).toEqual({
       content: [{ type: 'text', text: 'tool execution function not set' }],
       isError: true,
     });

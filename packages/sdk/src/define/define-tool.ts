@@ -71,7 +71,7 @@ export function defineTool<const Schema extends InputSchema = PlainJsonSchema>(
   options: ToolOptions<Schema>,
 ): Tool<CallerInput<Schema>>;
 export function defineTool<Input = JsonObject>(options: ToolOptionsWithDef<Input>): Tool<Input>;
-export function defineTool(options: unknown): Tool<never> {
+export function defineTool(options: unknown): Tool {
   return toTool(options);
 }
 
@@ -84,8 +84,8 @@ export function isTool(value: unknown): value is Tool {
  * Makes a tool of any value that has a tool's shape: one of the AI SDK's with a name, say. A tool passes through.
  * @throws TypeError that names the tool and the field when it has not.
  */
-export function toTool(value: unknown): Tool<never> {
-  if (isTool(value)) return value as Tool<never>;
+export function toTool(value: unknown): Tool {
+  if (isTool(value)) return value;
   if (!isJsonObject(value)) throw new TypeError(`a tool must be an object, got ${quoteValue(value)}`);
   const options = isJsonObject(value.def) ? { ...readDef(value.def), ...value } : value;
   const schema = namingTool(options.name, () => readInputSchema(options.inputSchema));
