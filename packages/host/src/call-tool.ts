@@ -11,6 +11,7 @@ import type { OutputFiles } from './call-path/output-files.ts';
 import { parseArguments } from './call-path/parse-arguments.ts';
 import { type Redactor, redactResult } from './call-path/redactor.ts';
 import { runTool } from './call-path/run-tool.ts';
+import type { ConfinePath } from './call-path/sandbox.ts';
 import { type Settled, settleFailure, settleValue } from './call-path/settle.ts';
 import { toCallRecord } from './call-path/to-call-record.ts';
 import { checkArguments } from './call-path/validate-arguments.ts';
@@ -35,6 +36,7 @@ export interface CallPath {
   /** The configured cap of a plugin's results, in bytes. */
   readonly outputBytesOf: (pluginId: string) => number | undefined;
   readonly journal: Journal;
+  readonly confine: ConfinePath;
   readonly redact: Redactor;
   readonly warn: (message: string) => void;
 }

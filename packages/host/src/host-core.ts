@@ -132,6 +132,10 @@ async function createCallPath({
     outputFiles,
     outputBytesOf: (pluginId) => settings.limits[pluginId]?.outputBytes,
     journal: createJournal({ homeDir, redact, onProblem: warn }),
+    confine: async (roots, path) => {
+      const { resolveInRoots } = await import('./builtin/confine-path.ts');
+      return (await resolveInRoots(roots, path, { homeDir, forWrite: true })).path;
+    },
     redact,
     warn,
   };

@@ -5,7 +5,7 @@ import type { AbortCause, RuntimeCallContext } from '../runtimes/runtime.ts';
 import type { Deadline } from './deadline.ts';
 import { createOutputRelay, type OutputRelay } from './output-relay.ts';
 import type { Redactor } from './redactor.ts';
-import { createSandbox } from './sandbox.ts';
+import { type ConfinePath, createSandbox } from './sandbox.ts';
 
 export type Ask = (form: AskForm) => Promise<AskAnswer>;
 
@@ -14,6 +14,7 @@ export interface CallContextParts {
   readonly input: JsonObject;
   readonly session: Session;
   readonly services: PluginServices;
+  readonly confine: ConfinePath;
   readonly redact: Redactor;
   readonly onEvent: ((event: EventBody) => void) | undefined;
   readonly ask: Ask | undefined;
@@ -59,7 +60,7 @@ export class CallContext implements RuntimeCallContext {
   }
 
   get sandbox(): Sandbox {
-    return createSandbox(this.roots, this.#parts.services.grants);
+    return createSandbox(this.roots, this.#parts.services.grants, this.#parts.confine);
   }
 
   get storage(): Storage {

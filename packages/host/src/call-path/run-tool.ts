@@ -42,6 +42,7 @@ function createContext(
     input,
     session,
     services: tool.plugin.runner.services,
+    confine: path.confine,
     redact: path.redact,
     onEvent: options.onEvent,
     ask: options.ask,
