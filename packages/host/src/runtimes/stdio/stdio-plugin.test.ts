@@ -282,6 +282,13 @@ describe('lines that are too long', () => {
   });
 });
 
+describe('requests that are too long', () => {
+  it('are answered with the reason, also when their id is that of a call', async () => {
+    const { plugin } = await load('long-lines', { maxLineBytes: 100_000 });
+    expect(await call(plugin, { bytes: 1_000_000, request: true })).toContain('longer than its limit of 100000 bytes');
+  });
+});
+
 describe('odd answers', () => {
   it.each([
     ['numeric', 'numeric'],

@@ -23,9 +23,9 @@ import type { AnswerRequest } from './plugin-requests.ts';
 
 /** How long a cancelled call may take to answer before its process is ended. */
 const CANCEL_GRACE_MS = 1000;
-/** The id of a line of which only the start is known. Anything but a result leaves its call in flight. */
-const ID_AT_HEAD = /^\s*\{\s*"id"\s*:\s*(?:"([^"\\]*)"|(-?\d+))\s*,\s*"(?!output"|progress")/;
-const STREAM_AT_HEAD = /^\s*\{\s*"id"\s*:\s*(?:"[^"\\]*"|-?\d+)\s*,\s*"(?:output|progress)"/;
+/** The id and the next key of a line of which only the start is known, or that its sender is not answering a call. */
+const ID_AT_HEAD = /^\s*\{\s*"id"\s*:\s*(?:"([^"\\]*)"|(-?\d+))\s*,\s*"(\w+)"/;
+const METHOD_AT_HEAD = /^\s*\{\s*"method"\s*:/;
 
 /** `context` is absent for a hook, which has nothing to stream to. */
 interface IdentifiedRequest extends InFlight {
@@ -85,21 +85,12 @@ class VersionTwo implements Dialogue {
   }
 
   receiveOverlong(reason: string, head: string): void {
-    if (STREAM_AT_HEAD.test(head)) return;
-    const [, text, number] = ID_AT_HEAD.exec(head) ?? [];
+    const [, text, number, nextKey] = ID_AT_HEAD.exec(head) ?? [];
     const id = text ?? number;
-    if (id !== undefined) {
-      const request = this.#inFlight.get(id);
-      if (request) this.#remove(request).reject(new Error(`${request.label}: ${reason}`));
-      return;
-    }
-    // Whose answer it was cannot be known, and a call without an answer would wait for its deadline: none is left.
-    for (const request of [...this.#inFlight.values()]) {
-      this.#process.write({ method: HOST_METHODS.cancel, params: { id: request.id } });
-      this.#remove(request).reject(
-        new Error(`${request.label}: ${reason}, and its start does not say which call it answers`),
-      );
-    }
+    if (METHOD_AT_HEAD.test(head) || nextKey === 'output' || nextKey === 'progress') return;
+    if (id === undefined) this.#failAll(reason);
+    else if (nextKey === 'method') this.#process.write({ id: text ?? Number(number), error: reason });
+    else this.#failOne(id, reason);
   }
 
   finish(): Promise<void> {
@@ -124,6 +115,19 @@ class VersionTwo implements Dialogue {
     const request = { label, answer, reject, stopListening: undefined, id, context, graceTimer: undefined };
     this.#inFlight.set(id, request);
     return request;
+  }
+
+  #failOne(id: string, reason: string): void {
+    const request = this.#inFlight.get(id);
+    if (request) this.#remove(request).reject(new Error(`${request.label}: ${reason}`));
+  }
+
+  /** Whose answer it was cannot be known, and a call without an answer would wait for its deadline: none is left. */
+  #failAll(reason: string): void {
+    for (const request of [...this.#inFlight.values()]) {
+      this.#process.write({ method: HOST_METHODS.cancel, params: { id: request.id } });
+      this.#failOne(request.id, `${reason}, and its start does not say which call it answers`);
+    }
   }
 
   #cancel(request: IdentifiedRequest): void {
