@@ -55,9 +55,10 @@ async function runInstalled(node: string, args: string[], input: string[] = []) 
 
 /** A plugin outside of the project, in a folder whose name has to be escaped in a URL. */
 function writePlugin(): string {
-  const plugin = path.join(dir, 'elsewhere', 'a plugin #1 100%');
+  const plugin = path.join(dir, 'a folder #1 100%', 'elsewhere');
   mkdirSync(path.join(plugin, 'lib'), { recursive: true });
-  writeFileSync(path.join(plugin, 'plugin.json'), '{"id":"elsewhere"}');
+  const manifest = { id: 'elsewhere', name: 'Elsewhere', version: '1.0.0', permissions: ['tools.register'] };
+  writeFileSync(path.join(plugin, 'plugin.json'), JSON.stringify(manifest));
   writeFileSync(path.join(plugin, 'package.json'), '{"name":"without-type"}');
   writeFileSync(
     path.join(plugin, 'index.ts'),
@@ -100,6 +101,15 @@ describe('the packed packages, installed into an empty folder', () => {
       const code = "await Promise.all(['protocol', 'sdk', 'host'].map((name) => import('@toolpost/' + name)))";
       const done = await runInstalled(node, ['--input-type=module', '-e', code]);
       expect(done).toEqual({ status: 0, stdout: '', stderr: '' });
+    });
+
+    it('call a tool of a plugin anywhere on the disk, and one of a bundled Python plugin', async (context) => {
+      const node = await need(context, version);
+      const native = await runInstalled(node, [command, 'call', 'greet', '--plugins', writePlugin(), 'name=Bob']);
+      expect(native).toEqual({ status: 0, stdout: 'Hello, Bob\n', stderr: '' });
+      const python = await runInstalled(node, [command, 'call', 'demo_word_count', 'text=one two']);
+      if (python.stderr.includes('python3')) context.skip('there is no python3 on this machine');
+      expect(python).toMatchObject({ status: 0, stderr: '' });
     });
 
     it('start each bundled native plugin, though it lies in a node_modules folder now', async (context) => {

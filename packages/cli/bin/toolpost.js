@@ -1,11 +1,13 @@
 #!/usr/bin/env node
 // The launcher. Plain JavaScript in old syntax (no top-level await, no `??`): it has to run on a Node that cannot run
 // the rest, to start itself again under a newer one or to say which one is needed.
-import { existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
-import module from 'node:module';
-import { homedir } from 'node:os';
-import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { createRequire } from 'node:module';
+
+// Not by `import`, which loads all the streams of `node:fs` with it: a tenth of a start.
+const require = createRequire(import.meta.url);
+const { existsSync, mkdirSync, readFileSync, realpathSync } = require('node:fs');
+const path = require('node:path');
+const { fileURLToPath, pathToFileURL } = require('node:url');
 
 const here = path.dirname(realpathSync(fileURLToPath(import.meta.url)));
 const main = path.join(here, '..', 'dist', 'main.js');
@@ -73,7 +75,7 @@ function enableCompileCache() {
   try {
     const dir = path.join(process.env.TOOLPOST_HOME || dataDir(), 'cache', 'compile');
     mkdirSync(dir, { recursive: true, mode: 0o700 });
-    module.enableCompileCache(dir);
+    require('node:module').enableCompileCache(dir);
   } catch {
     // A home directory that cannot be written is reported by the command that needs it.
   }
@@ -81,6 +83,7 @@ function enableCompileCache() {
 
 /** The same directory as env-paths gives, without loading it. */
 function dataDir() {
+  const { homedir } = require('node:os');
   const env = process.env;
   if (process.platform === 'darwin') return path.join(homedir(), 'Library', 'Application Support', 'toolpost');
   if (process.platform === 'win32')
@@ -91,12 +94,7 @@ function dataDir() {
 function restartUnderPinnedNode() {
   const node = wasLaunched ? undefined : findPinnedNode(here);
   if (!node) failForOldNode();
-  else
-    import('node:child_process').then(({ spawn }) => {
-      const env = Object.assign({}, process.env, { [MARK]: String(process.pid) });
-      const args = [path.join(here, 'toolpost.js')].concat(process.argv.slice(2));
-      stayBeside(spawn(node, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env }), node);
-    });
+  else stayBeside(node);
 }
 
 /** The Node that the npm package `node` put beside us: the repository's own, or the nearest project's. */
@@ -115,8 +113,14 @@ function packageVersion(dir) {
   }
 }
 
-/** Passes signals on, and ends as the child ended: same status, or the same signal. */
-function stayBeside(child, node) {
+/** Runs the command in a child, passes signals on, and ends as the child ended: same status, or the same signal. */
+function stayBeside(node) {
+  const env = Object.assign({}, process.env, { [MARK]: String(process.pid) });
+  const args = [path.join(here, 'toolpost.js')].concat(process.argv.slice(2));
+  const child = require('node:child_process').spawn(node, args, {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env,
+  });
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   for (const signal of signals)
     process.on(signal, () => {
