@@ -7,6 +7,7 @@ import { MARKER_VARIABLE, markerValue, nextMarker } from './process-marker.ts';
 import type { ProcessRegistry } from './process-registry.ts';
 import { joinCommandLine } from './split-command-line.ts';
 import { explainStartFailure } from './start-failure.ts';
+import { resolveWindowsProgram, type WindowsProgram } from './windows-program.ts';
 
 /** A killed process that does not end in this time hangs in the kernel, and nobody can end it. */
 const KILL_LIMIT_MS = 5000;
@@ -78,15 +79,17 @@ export async function startProcess(options: StartProcessOptions): Promise<Starte
 
 /** Resolves before any event of the running process can come. */
 function spawnWithMarker(options: StartProcessOptions, marker: string): Promise<ChildProcessWithoutNullStreams> {
-  const { command, args, cwd, env } = options;
+  const { cwd, env } = options;
   const value = markerValue(marker, process.env[MARKER_VARIABLE]);
   return new Promise((resolve, reject) => {
+    const { command, args, isVerbatim } = programOf(options);
     const child = spawn(command, args, {
       cwd,
       env: { ...env, [MARKER_VARIABLE]: value },
       detached: process.platform !== 'win32',
       stdio: ['pipe', 'pipe', 'pipe'],
       windowsHide: true,
+      windowsVerbatimArguments: isVerbatim,
     });
     child.on('error', reject);
     // A process that ends closes its pipes under our writes (EPIPE, ECONNRESET); `exited` tells about it. Out of file
@@ -94,6 +97,11 @@ function spawnWithMarker(options: StartProcessOptions, marker: string): Promise<
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.on('error', ignore);
     if (child.pid !== undefined) resolve(child);
   });
+}
+
+function programOf({ command, args, cwd, env }: StartProcessOptions): WindowsProgram {
+  if (process.platform === 'win32') return resolveWindowsProgram({ command, args, cwd, env });
+  return { command, args: [...args], isVerbatim: false };
 }
 
 function exitOf(child: ChildProcessWithoutNullStreams): Promise<ProcessExit> {
