@@ -44,7 +44,8 @@ const lazyLocales = {
 
 /**
  * An `import` of `node:fs` makes Node touch everything in it, and with that load all of its streams: a tenth of a start.
- * Taking a built-in module as the object that it is touches what is used.
+ * Taking a built-in module as the object that it is touches what is used. `node:child_process`, another tenth, is taken
+ * when one of its functions is called: a start needs none.
  */
 const builtinsAsObjects = {
   name: 'builtins-as-objects',
@@ -56,13 +57,15 @@ const builtinsAsObjects = {
 };
 
 function takeBuiltin(_import, name, namespace, beside, list, module) {
+  const isLazy = module === 'node:child_process';
   const taken = `globalThis.process.getBuiltinModule("${module}")`;
+  const whole = isLazy ? `new Proxy({}, { get: (_, key) => ${taken}[key] })` : taken;
+  const part = (from) => (isLazy ? `(...args) => ${taken}.${from}(...args)` : `${taken}.${from}`);
   const names = (list?.split(', ') ?? []).map((item) => item.split(' as '));
-  const whole = [name, namespace, beside, ...names.filter(([from]) => from === 'default').map(([, to]) => to)];
-  const parts = names.filter(([from]) => from !== 'default').map(([from, to]) => (to ? `${from}: ${to}` : from));
-  const lines = whole.filter(Boolean).map((to) => `const ${to} = ${taken};`);
-  if (parts.length > 0) lines.push(`const { ${parts.join(', ')} } = ${taken};`);
-  return lines.join('\n');
+  return [
+    ...[name, namespace, beside].filter(Boolean).map((to) => `const ${to} = ${whole};`),
+    ...names.map(([from, to = from]) => `const ${to} = ${from === 'default' ? whole : part(from)};`),
+  ].join('\n');
 }
 
 const typesAreRight = compile();
