@@ -4,7 +4,7 @@ import type { Approver } from './call-path/approver.ts';
 import type { Ask } from './call-path/call-context.ts';
 import { runPostHooks, runPreHooks } from './call-path/call-hooks.ts';
 import { CallStopped } from './call-path/call-stopped.ts';
-import { beginTrace, type CallTrace, toJournalEntry } from './call-path/call-trace.ts';
+import { beginTrace, type CallTrace } from './call-path/call-trace.ts';
 import { capResult, DEFAULT_OUTPUT_BYTES } from './call-path/cap-result.ts';
 import { displayArgOf } from './call-path/display-arg.ts';
 import type { OutputFiles } from './call-path/output-files.ts';
@@ -14,9 +14,10 @@ import { runTool } from './call-path/run-tool.ts';
 import type { ConfinePath } from './call-path/sandbox.ts';
 import { type Settled, settleFailure, settleValue } from './call-path/settle.ts';
 import { toCallRecord } from './call-path/to-call-record.ts';
-import { checkArguments } from './call-path/validate-arguments.ts';
+import { type CheckedArguments, checkArguments } from './call-path/validate-arguments.ts';
 import type { HookRunner } from './hooks/run-hooks.ts';
 import type { Journal } from './journal/journal.ts';
+import { toJournalLine } from './journal/journal-line.ts';
 import type { Limits } from './limits/limits.ts';
 import type { Approvals } from './permissions/approvals.ts';
 import type { Permissions } from './permissions/decide.ts';
@@ -73,35 +74,46 @@ export interface ReadyCall {
 
 /** The only path a call takes (design section 3). */
 export function createCallTool(path: CallPath): CallTool {
-  return async function callTool(call, session, options = {}) {
-    const progress: CallInProgress = { call, session, options, trace: beginTrace() };
-    const settled = await runCall(path, progress);
-    const record = toCallRecord(progress, cap(path, progress, settled));
-    await runPostHooks(path, progress, record);
-    path.journal.record(toJournalEntry(progress.trace, call, session, record));
-    options.onEvent?.({
-      type: 'tool-call-end',
-      toolCallId: call.id,
-      name: record.name,
-      outcome: record.outcome,
-      result: record,
-    });
-    return record;
-  };
+  return (call, session, options = NO_OPTIONS) => runCall(path, { call, session, options, trace: beginTrace() });
 }
 
-/** The hops of a call. The first that stops it ends here, as does whatever the tool throws. */
-async function runCall(path: CallPath, progress: CallInProgress): Promise<Settled> {
+const NO_OPTIONS: CallOptions = Object.freeze({});
+
+/**
+ * The hops of a call. The first that stops it ends it, as does whatever the tool throws. What need not wait does not: an
+ * `await` costs as much as several hops.
+ */
+async function runCall(path: CallPath, progress: CallInProgress): Promise<CallRecord> {
+  let settled: Settled;
   try {
     const tool = resolve(path, progress);
     const given = parse(path, progress, tool);
-    const input = await validate(progress, { tool, input: given });
-    const hooked = await hook(path, progress, { tool, input });
-    await allowCall(path, progress, { tool, ...hooked });
-    return settleValue(await runTool(path, progress, { tool, input: hooked.input }));
+    const checked = validate(progress, { tool, input: given });
+    const valid = checked instanceof Promise ? await checked : checked;
+    const hooked = hook(path, progress, { tool, input: valid });
+    const { input, hookAsks } = hooked instanceof Promise ? await hooked : hooked;
+    const deciding = allowCall(path, progress, { tool, input, hookAsks });
+    if (deciding) await deciding;
+    const running = runTool(path, progress, { tool, input });
+    settled = settleValue(running instanceof Promise ? await running : running);
   } catch (error) {
-    return settleFailure(error, progress.trace.tool);
+    settled = settleFailure(error, progress.trace.tool);
   }
+  return finish(path, progress, settled);
+}
+
+/** Caps, tells the hooks and the client, and keeps one journal entry. */
+function finish(path: CallPath, progress: CallInProgress, settled: Settled): CallRecord | Promise<CallRecord> {
+  const record = toCallRecord(progress, cap(path, progress, settled));
+  const telling = runPostHooks(path, progress, record);
+  return telling ? telling.then(() => conclude(path, progress, record)) : conclude(path, progress, record);
+}
+
+function conclude(path: CallPath, { call, session, options, trace }: CallInProgress, record: CallRecord): CallRecord {
+  path.journal.record(toJournalLine(trace, call, session, record));
+  const { name, outcome } = record;
+  options.onEvent?.({ type: 'tool-call-end', toolCallId: call.id, name, outcome, result: record });
+  return record;
 }
 
 function resolve(path: CallPath, { call, session, options, trace }: CallInProgress): RegisteredTool {
@@ -148,27 +160,38 @@ function announce({ redact }: CallPath, { call, options, tool, input }: Announce
   });
 }
 
-async function validate({ trace }: CallInProgress, { tool, input: given }: ReadyCall): Promise<JsonObject> {
-  const { definition } = tool;
-  const checked = checkArguments(definition, given);
-  const { input, repairs } = 'then' in checked ? await checked : checked;
+function validate(progress: CallInProgress, { tool, input }: ReadyCall): JsonObject | Promise<JsonObject> {
+  const checked = checkArguments(tool.definition, input);
+  return checked instanceof Promise
+    ? checked.then((late) => noteRepairs(progress, late))
+    : noteRepairs(progress, checked);
+}
+
+function noteRepairs({ trace }: CallInProgress, { input, repairs }: CheckedArguments): JsonObject {
   if (repairs.length > 0) {
     trace.repairs = [...(trace.repairs ?? []), ...repairs];
-    trace.finalArguments = input;
+    // A copy: the tool gets `input` itself and may change it.
+    trace.finalArguments = structuredClone(input);
   }
   return input;
 }
 
-async function hook(
-  path: CallPath,
-  progress: CallInProgress,
-  ready: ReadyCall,
-): Promise<{ input: JsonObject; hookAsks: string | undefined }> {
-  if (!path.hooks.hasHooks('PreToolUse', ready.tool.definition.name))
-    return { input: ready.input, hookAsks: undefined };
+interface HookedInput {
+  readonly input: JsonObject;
+  /** Why a hook wants the user asked. */
+  readonly hookAsks: string | undefined;
+}
+
+function hook(path: CallPath, progress: CallInProgress, ready: ReadyCall): HookedInput | Promise<HookedInput> {
+  const hasHooks = path.hooks.hasHooks('PreToolUse', ready.tool.definition.name);
+  return hasHooks ? askHooks(path, progress, ready) : { input: ready.input, hookAsks: undefined };
+}
+
+/** What a hook rewrote is validated again. */
+async function askHooks(path: CallPath, progress: CallInProgress, ready: ReadyCall): Promise<HookedInput> {
   const { input, asks } = await runPreHooks(path, progress, ready);
-  const isRewritten = input !== ready.input;
-  return { input: isRewritten ? await validate(progress, { tool: ready.tool, input }) : input, hookAsks: asks };
+  const final = input === ready.input ? input : await validate(progress, { tool: ready.tool, input });
+  return { input: final, hookAsks: asks };
 }
 
 function cap(path: CallPath, { call, session, trace }: CallInProgress, { outcome, result }: Settled): Settled {

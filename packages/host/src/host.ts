@@ -101,10 +101,10 @@ class ToolHost implements Host {
     return this.#core.registry.snapshot(session);
   }
 
-  async callTool(call: ToolCall, session: Session, options: CallOptions = {}): Promise<CallRecord> {
+  callTool(call: ToolCall, session: Session, options?: CallOptions): Promise<CallRecord> {
     const learning = this.#pool.learnFor(call.name);
-    if (learning) await learning;
-    return this.#callTool(call, session, options);
+    if (!learning) return this.#callTool(call, session, options);
+    return learning.then(() => this.#callTool(call, session, options));
   }
 
   async why(name: string, session: Session): Promise<WhyReport> {

@@ -4,45 +4,23 @@ import type { PermissionDecision, PermissionRequest } from '../permissions/decid
 import { askUser } from './ask-user.ts';
 import { CallStopped } from './call-stopped.ts';
 
-/**
- * Decides whether the call may run, and asks the session's user where the rules or a hook say so.
- * @throws CallStopped `denied` that names the rule, or the rule or flag that would allow it.
- */
-export async function allowCall(
-  path: CallPath,
-  progress: CallInProgress,
-  { tool, input, hookAsks }: ReadyCall & { hookAsks: string | undefined },
-): Promise<void> {
-  const { session, options, trace } = progress;
-  const decision = await decide(path, progress, { tool, input, hookAsks });
-  trace.decision = decision.decision;
-  trace.rule = decision.rule ?? decision.source;
-  if (decision.decision === 'allow') return;
-  const name = tool.definition.name;
-  if (decision.decision === 'deny') {
-    throw new CallStopped(
-      'denied',
-      `The call of ${name} is not permitted: ${decision.reason}. It did not run. Do it another way, or ask the user to change the rule.`,
-    );
-  }
-  if (path.approvals.take({ sessionId: session.id, tool, input })) {
-    trace.rule = 'remembered approval';
-    return;
-  }
-  if (!options.approve) {
-    throw new CallStopped(
-      'denied',
-      `The call of ${name} needs the user's yes (${decision.reason}), and nobody can answer here. It did not run. To permit it: ${decision.remedy ?? 'allow it with `--yes`'}.`,
-    );
-  }
-  await askUser(path, progress, { tool, input, reason: decision.reason, approve: options.approve });
+export interface UndecidedCall extends ReadyCall {
+  /** Why a hook wants the user asked. */
+  readonly hookAsks: string | undefined;
 }
 
-async function decide(
+/**
+ * Decides whether the call may run, and asks the session's user where the rules or a hook say so.
+ * @returns undefined when it may at once, else what to wait for.
+ * @throws CallStopped `denied` that names the rule, or the rule or flag that would allow it.
+ */
+export function allowCall(
   path: CallPath,
-  { session, options }: CallInProgress,
-  { tool, input, hookAsks }: ReadyCall & { hookAsks: string | undefined },
-): Promise<PermissionDecision> {
+  progress: CallInProgress,
+  undecided: UndecidedCall,
+): Promise<void> | undefined {
+  const { tool, input } = undecided;
+  const { session, options } = progress;
   const snapshot = options.snapshot ?? path.snapshotOf(session);
   const request: PermissionRequest = {
     tool,
@@ -52,16 +30,57 @@ async function decide(
     userCall: options.isUserCall === true,
   };
   const paths = path.permissions.pathsToResolve(request);
-  const decision = path.permissions.decide(
-    paths.length === 0 ? request : { ...request, realPaths: await realPathsOf(paths) },
-  );
-  const isAnswered = decision.source === 'flag' || decision.source === 'user';
-  if (hookAsks === undefined || decision.decision !== 'allow' || isAnswered || path.saysYes || options.isUserCall)
-    return decision;
-  return { decision: 'ask', source: 'rule', rule: 'hook PreToolUse', reason: hookAsks };
+  if (paths.length > 0) return allowResolved(path, progress, { ...undecided, request, paths });
+  return enforce(path, progress, { ...undecided, decision: path.permissions.decide(request) });
 }
 
-/** Where links lead, as a rule for `secret/**` must also hold for a link into it. What does not exist yet stays. */
-async function realPathsOf(paths: readonly string[]): Promise<string[]> {
-  return Promise.all(paths.map((path) => realpath(path).catch(() => path)));
+interface UnresolvedCall extends UndecidedCall {
+  readonly request: PermissionRequest;
+  readonly paths: readonly string[];
+}
+
+/** Where links lead counts too: a rule for `secret/**` must also hold for a link into it. */
+async function allowResolved(
+  path: CallPath,
+  progress: CallInProgress,
+  { request, paths, ...undecided }: UnresolvedCall,
+): Promise<void> {
+  const realPaths = await Promise.all(paths.map((one) => realpath(one).catch(() => one)));
+  await enforce(path, progress, { ...undecided, decision: path.permissions.decide({ ...request, realPaths }) });
+}
+
+function enforce(
+  path: CallPath,
+  progress: CallInProgress,
+  { tool, input, hookAsks, decision: decided }: UndecidedCall & { decision: PermissionDecision },
+): Promise<void> | undefined {
+  const { session, options, trace } = progress;
+  const decision =
+    hookAsks === undefined ? decided : raisedByHook(decided, hookAsks, path.saysYes || options.isUserCall === true);
+  trace.decision = decision.decision;
+  trace.rule = decision.rule ?? decision.source;
+  if (decision.decision === 'allow') return undefined;
+  const { name } = tool.definition;
+  if (decision.decision === 'deny') {
+    throw new CallStopped(
+      'denied',
+      `The call of ${name} is not permitted: ${decision.reason}. It did not run. Do it another way, or ask the user to change the rule.`,
+    );
+  }
+  if (path.approvals.take({ sessionId: session.id, tool, input })) {
+    trace.rule = 'remembered approval';
+    return undefined;
+  }
+  if (options.approve)
+    return askUser(path, progress, { tool, input, reason: decision.reason, approve: options.approve });
+  throw new CallStopped(
+    'denied',
+    `The call of ${name} needs the user's yes (${decision.reason}), and nobody can answer here. It did not run. To permit it: ${decision.remedy ?? 'allow it with `--yes`'}.`,
+  );
+}
+
+/** A hook that wants the user asked turns an allow into an ask, unless the user has said yes to everything. */
+function raisedByHook(decision: PermissionDecision, hookAsks: string, isAnswered: boolean): PermissionDecision {
+  if (decision.decision !== 'allow' || isAnswered) return decision;
+  return { decision: 'ask', source: 'rule', rule: 'hook PreToolUse', reason: hookAsks };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CallInProgress, CallPath, ReadyCall } from '../call-tool.ts';
 import type { ApprovalAnswer, ApprovalRequest, Approver } from './approver.ts';
-import { CallStopped } from './call-stopped.ts';
+import { CallStopped, cancelledBefore } from './call-stopped.ts';
 
 /**
  * Asks the session's user about this call and its final arguments. The answer is used once, or covers the same call for
@@ -35,8 +35,7 @@ export async function askUser(
   });
   const { answer, by, reason: why } = await answerOf(approve, request, options.abortSignal);
   options.onEvent?.({ type: 'approval-end', approvalId, answer, by });
-  if (options.abortSignal?.aborted)
-    throw new CallStopped('cancelled', `The call of ${name} was cancelled before it ran.`);
+  if (options.abortSignal?.aborted) throw cancelledBefore(name);
   trace.rule = `answered ${answer} by ${by}`;
   if (answer === 'no') {
     trace.decision = 'deny';

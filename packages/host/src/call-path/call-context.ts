@@ -1,5 +1,5 @@
 import type { EventBody, JsonObject, OutputStream, Session } from '@toolpost/protocol';
-import type { AskAnswer, AskForm, LogLevel, Sandbox, Storage } from '@toolpost/sdk';
+import type { AskAnswer, AskForm, Sandbox, Storage } from '@toolpost/sdk';
 import type { PluginServices } from '../registry/plugin-services.ts';
 import type { AbortCause, RuntimeCallContext } from '../runtimes/runtime.ts';
 import type { Deadline } from './deadline.ts';
@@ -7,6 +7,7 @@ import { createOutputRelay, type OutputRelay } from './output-relay.ts';
 import type { Redactor } from './redactor.ts';
 import { type ConfinePath, createSandbox } from './sandbox.ts';
 
+type ProgressUpdate = Parameters<RuntimeCallContext['progress']>[0];
 export type Ask = (form: AskForm) => Promise<AskAnswer>;
 
 export interface CallContextParts {
@@ -79,14 +80,37 @@ export class CallContext implements RuntimeCallContext {
     return this.#controller.signal;
   }
 
-  onAbort(listener: (cause: AbortCause) => void): () => void {
+  // Getters that give bound functions: a tool may take them out of its context, as in `execute(input, { output })`.
+
+  get onAbort(): RuntimeCallContext['onAbort'] {
+    return (listener) => this.#onAbort(listener);
+  }
+
+  get output(): RuntimeCallContext['output'] {
+    return (text, stream = 'stdout') => this.#output(text, stream);
+  }
+
+  get progress(): RuntimeCallContext['progress'] {
+    return (update) => this.#progress(update);
+  }
+
+  get log(): RuntimeCallContext['log'] {
+    return (message, level) => this.#parts.services.log(this.#parts.redact(message), level);
+  }
+
+  /** Where nobody can answer, the answer is `cancel`: a tool never hangs on a question (fault G 71). */
+  get ask(): RuntimeCallContext['ask'] {
+    return (form) => this.#ask(form);
+  }
+
+  #onAbort(listener: (cause: AbortCause) => void): () => void {
     if (this.#abortCause) listener(this.#abortCause);
     this.#listeners ??= new Set();
     this.#listeners.add(listener);
     return () => this.#listeners?.delete(listener);
   }
 
-  output(text: string, stream: OutputStream = 'stdout'): void {
+  #output(text: string, stream: OutputStream): void {
     if (this.#isClosed || text === '') return;
     this.#deadline?.renew();
     const { onEvent, redact, toolCallId } = this.#parts;
@@ -95,7 +119,7 @@ export class CallContext implements RuntimeCallContext {
     this.#relay.write(stream, text);
   }
 
-  progress({ progress, total, message }: { progress: number; total?: number; message?: string }): void {
+  #progress({ progress, total, message }: ProgressUpdate): void {
     if (this.#isClosed || !Number.isFinite(progress)) return;
     this.#deadline?.renew();
     const { onEvent, redact, toolCallId } = this.#parts;
@@ -108,12 +132,7 @@ export class CallContext implements RuntimeCallContext {
     });
   }
 
-  log(message: string, level?: LogLevel): void {
-    this.#parts.services.log(this.#parts.redact(message), level);
-  }
-
-  /** Where nobody can answer, the answer is `cancel`: a tool never hangs on a question (fault G 71). */
-  async ask(form: AskForm): Promise<AskAnswer> {
+  async #ask(form: AskForm): Promise<AskAnswer> {
     const { ask } = this.#parts;
     if (!ask || this.#isClosed) return { action: 'cancel' };
     this.#deadline?.pause();
@@ -124,7 +143,7 @@ export class CallContext implements RuntimeCallContext {
     }
   }
 
-  /** The deadline that signs of life renew. */
+  /** The deadline that signs of life renew and questions pause. */
   attach(deadline: Deadline): void {
     this.#deadline = deadline;
   }

@@ -1,7 +1,7 @@
-import type { CallRecord, JsonObject, Outcome } from '@toolpost/protocol';
+import type { CallRecord, JsonObject } from '@toolpost/protocol';
 import type { CallInProgress, CallPath, ReadyCall } from '../call-tool.ts';
 import type { HookEvent } from '../runtimes/runtime.ts';
-import { CallStopped } from './call-stopped.ts';
+import { CallStopped, cancelledBefore } from './call-stopped.ts';
 
 /** What hooks see of a result at most (reference section 10). */
 const MAX_OUTPUT_BYTES = 8192;
@@ -26,8 +26,7 @@ export async function runPreHooks(
   const verdict = await path.hooks.run(hookEvent('PreToolUse', progress, { tool, input }), options.abortSignal);
   for (const warning of verdict.warnings) path.warn(warning);
   trace.hooks = [`PreToolUse: ${verdict.decision}${verdict.message === '' ? '' : ` (${verdict.message})`}`];
-  if (options.abortSignal?.aborted)
-    throw new CallStopped('cancelled', `The call of ${toolName} was cancelled before it ran.`);
+  if (options.abortSignal?.aborted) throw cancelledBefore(toolName);
   if (verdict.decision === 'deny') {
     trace.decision = 'deny';
     trace.rule = 'hook PreToolUse';
@@ -37,28 +36,31 @@ export async function runPreHooks(
       `The call of ${toolName} was denied by a hook: ${why}. It did not run; do something else or ask the user.`,
     );
   }
-  if (verdict.updatedInput) trace.finalArguments = verdict.updatedInput;
+  if (verdict.updatedInput) trace.finalArguments = structuredClone(verdict.updatedInput);
   return {
     input: verdict.updatedInput ?? input,
     ...(verdict.decision === 'ask' && { asks: verdict.message || 'a hook wants the user to decide' }),
   };
 }
 
-/** Tells PostToolUse hooks, or PostToolUseFailure ones, how it ended. They can change nothing any more. */
-export async function runPostHooks(path: CallPath, progress: CallInProgress, record: CallRecord): Promise<void> {
+/**
+ * Tells PostToolUse hooks, or PostToolUseFailure ones, how it ended. They can change nothing any more.
+ * @returns undefined when there is nobody to tell.
+ */
+export function runPostHooks(path: CallPath, progress: CallInProgress, record: CallRecord): Promise<void> | undefined {
   const { tool } = progress.trace;
-  const event = postEventOf(record.outcome);
-  if (!tool || !path.hooks.hasHooks(event, tool.definition.name)) return;
-  const verdict = await path.hooks.run({
+  const event = record.outcome === 'completed' ? 'PostToolUse' : 'PostToolUseFailure';
+  if (!tool || !path.hooks.hasHooks(event, tool.definition.name)) return undefined;
+  return tellHooks(path, {
     ...hookEvent(event, progress, { tool, input: progress.trace.finalArguments }),
     toolOutput: firstBytes(record.text),
     toolElapsedMs: Math.round(record.durationMs),
   });
-  for (const warning of verdict.warnings) path.warn(warning);
 }
 
-function postEventOf(outcome: Outcome): string {
-  return outcome === 'completed' ? 'PostToolUse' : 'PostToolUseFailure';
+async function tellHooks(path: CallPath, event: HookEvent): Promise<void> {
+  const { warnings } = await path.hooks.run(event);
+  for (const warning of warnings) path.warn(warning);
 }
 
 function hookEvent(

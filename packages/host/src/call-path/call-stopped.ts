@@ -18,3 +18,7 @@ export class CallStopped extends Error {
     return textResult(this.message, true);
   }
 }
+
+export function cancelledBefore(toolName: string): CallStopped {
+  return new CallStopped('cancelled', `The call of ${toolName} was cancelled before it ran.`);
+}

@@ -5,6 +5,7 @@ export const DEFAULT_OUTPUT_BYTES = 100_000;
 /** Images, audio and embedded resources together, in base64 characters. */
 const MAX_BINARY_CHARS = 20_000_000;
 const MAX_METADATA_CHARS = 1_000_000;
+const MAX_KEPT_ENTRY_CHARS = 1000;
 /** The head shows what it is, the tail how it ended. */
 const HEAD_SHARE = 0.7;
 
@@ -96,6 +97,12 @@ function capStructured(result: ToolResult, maxBytes: number, keep: KeepFullOutpu
 function capMetadata(result: ToolResult): ToolResult {
   if (result.metadata === undefined) return result;
   if (JSON.stringify(result.metadata).length <= MAX_METADATA_CHARS) return result;
-  const kept = Object.entries(result.metadata).filter(([, value]) => (JSON.stringify(value) ?? '').length < 1000);
+  let left = MAX_METADATA_CHARS;
+  const kept = Object.entries(result.metadata).filter(([key, value]) => {
+    const length = key.length + (JSON.stringify(value) ?? '').length;
+    if (length >= MAX_KEPT_ENTRY_CHARS || length > left) return false;
+    left -= length;
+    return true;
+  });
   return { ...result, metadata: { ...Object.fromEntries(kept), metadataCapped: true } };
 }

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonSchema } from '@toolpost/protocol';
-import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
+import type { ErrorObject, ValidateFunction } from 'ajv';
 
 export type { ErrorObject };
 export type Validate = ValidateFunction<JsonObject>;
@@ -11,23 +11,21 @@ const OPTIONS = {
   ownProperties: true,
   validateSchema: false,
   validateFormats: false,
-  // Two tools may carry one `$id`: no schema may become known to another one.
-  addUsedSchema: false,
   meta: false,
   verbose: false,
   logger: false,
+  // `code` is what Ajv would write into code that it exports, which is not done here.
+  code: { regExp: Object.assign(toRegExp, { code: 'toRegExp' }) },
 } as const;
-
-let draft2020: Ajv | undefined;
-let draft07: Ajv | undefined;
 
 /**
  * Compiles an input schema: draft 2020-12, or draft-07 when it says so or uses its tuples. Never fetches a `$ref`.
+ * Each gets an Ajv of its own: two tools may carry one `$id` for different schemas, and what a plugin offered goes with it.
  * Ajv is loaded at the first call, as a start that only lists does not need it.
  * @throws Error with Ajv's reason.
  */
 export async function compileSchema(schema: JsonSchema): Promise<Validate> {
-  const { $schema, $id: _id, ...rest } = schema;
+  const { $schema, ...rest } = schema;
   if (typeof $schema === 'string' && /draft-0[4-7]/.test($schema)) return compileDraft07(rest);
   try {
     return await compileDraft2020(rest);
@@ -40,12 +38,19 @@ export async function compileSchema(schema: JsonSchema): Promise<Validate> {
 
 async function compileDraft2020(schema: JsonSchema): Promise<Validate> {
   const { Ajv2020 } = await import('ajv/dist/2020.js');
-  draft2020 ??= new Ajv2020(OPTIONS);
-  return draft2020.compile<JsonObject>(schema);
+  return new Ajv2020(OPTIONS).compile<JsonObject>(schema);
 }
 
 async function compileDraft07(schema: JsonSchema): Promise<Validate> {
   const { Ajv } = await import('ajv');
-  draft07 ??= new Ajv(OPTIONS);
-  return draft07.compile<JsonObject>(schema);
+  return new Ajv(OPTIONS).compile<JsonObject>(schema);
+}
+
+/** JSON Schema asks for Unicode patterns; many authors write escapes such as `\_` that only the older syntax takes. */
+function toRegExp(pattern: string, flags: string): RegExp {
+  try {
+    return new RegExp(pattern, flags);
+  } catch {
+    return new RegExp(pattern);
+  }
 }

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const KEEP_MS = 7 * 24 * 3_600_000;
+const MAX_FILES_OF_ID = 10_000;
 
 export interface OutputFiles {
   /** Keeps a whole output and returns its path; undefined when it cannot be written. */
@@ -21,14 +23,12 @@ export function createOutputFiles(homeDir: string, onProblem: (message: string) 
   return {
     keep({ sessionId, callId, extension }, content) {
       const folder = join(base, safeName(sessionId));
-      const file = join(folder, `${safeName(callId)}.${extension}`);
       try {
         mkdirSync(folder, { recursive: true, mode: 0o700 });
-        writeFileSync(file, content, { mode: 0o600 });
-        return file;
+        return writeNew(join(folder, safeName(callId)), extension, content);
       } catch (error) {
         onProblem(
-          `the whole output could not be kept in ${file}: ${error instanceof Error ? error.message : String(error)}`,
+          `the whole output could not be kept in ${folder}: ${error instanceof Error ? error.message : String(error)}`,
         );
         return undefined;
       }
@@ -45,9 +45,24 @@ export function createOutputFiles(homeDir: string, onProblem: (message: string) 
   };
 }
 
-/** Ids come from models and clients: nothing of them may climb out of the folder. */
+/** A model may use an id again: the file that an earlier text names stays as it is. */
+function writeNew(path: string, extension: string, content: string): string {
+  for (let count = 1; ; count++) {
+    const file = `${path}${count === 1 ? '' : `-${count}`}.${extension}`;
+    try {
+      writeFileSync(file, content, { flag: 'wx', mode: 0o600 });
+      return file;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || count === MAX_FILES_OF_ID) throw error;
+    }
+  }
+}
+
+/** Ids come from models and clients: none may climb out of the folder, and no two may share one. */
 function safeName(id: string): string {
-  return id.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, 100) || '_';
+  if (/^[a-zA-Z0-9_-]{1,100}$/.test(id)) return id;
+  const hash = createHash('sha256').update(id).digest('hex').slice(0, 16);
+  return `${id.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, 60)}.${hash}`;
 }
 
 function listOf(folder: string): string[] {

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '@toolpost/protocol';
 import { CallStopped } from './call-stopped.ts';
+import { isNestedDeeper, MAX_ARGUMENTS_DEPTH } from './nesting.ts';
 import { toWellFormedDeep } from './well-formed.ts';
 
 const MAX_QUOTED = 120;
@@ -18,6 +19,12 @@ export function parseArguments(raw: string): JsonObject {
     throw new CallStopped(
       'invalid-input',
       `The arguments must be one JSON object, but ${quote(text)} is ${kindOf(value)}. The tool did not run. Send an object such as {"name": "value"}.`,
+    );
+  }
+  if (isNestedDeeper(value, MAX_ARGUMENTS_DEPTH)) {
+    throw new CallStopped(
+      'invalid-input',
+      `The arguments are nested deeper than ${MAX_ARGUMENTS_DEPTH} levels. The tool did not run. Send them flatter, or deep data as a text.`,
     );
   }
   return text.includes('\\u') ? toWellFormedDeep(value) : value;

@@ -19,14 +19,10 @@ export interface Redactor {
  */
 export function createRedactor(secrets: Iterable<string>): Redactor {
   const long = [...secrets].filter((secret) => secret.length >= MIN_SECRET_LENGTH);
-  // A secret with a quote or a backslash looks different inside JSON text.
-  const values = [...new Set(long.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]))];
-  // The longest first, so that a secret that contains another is masked whole.
-  values.sort((a, b) => b.length - a.length);
+  const values = [...new Set(long.flatMap(spellings))];
   const redact = (text: string) => {
-    let clean = text;
-    for (const value of values) if (clean.includes(value)) clean = clean.replaceAll(value, MASK);
-    return clean;
+    const found = values.some((value) => text.includes(value)) ? findSpans(text, values) : [];
+    return found.length === 0 ? text : maskSpans(text, found);
   };
   return Object.assign(redact, {
     isActive: values.length > 0,
@@ -34,17 +30,55 @@ export function createRedactor(secrets: Iterable<string>): Redactor {
   });
 }
 
+/** A secret with a quote or a line end looks different in JSON text, and again in JSON text within JSON. */
+function spellings(secret: string): string[] {
+  const inJson = JSON.stringify(secret).slice(1, -1);
+  return [secret, inJson, JSON.stringify(inJson).slice(1, -1)];
+}
+
+interface Span {
+  start: number;
+  end: number;
+}
+
+/** Where secrets stand. Those that overlap are one: a part of either would be left otherwise. */
+function findSpans(text: string, values: readonly string[]): Span[] {
+  const all: Span[] = [];
+  for (const value of values) {
+    for (let start = text.indexOf(value); start !== -1; start = text.indexOf(value, start + 1))
+      all.push({ start, end: start + value.length });
+  }
+  all.sort((a, b) => a.start - b.start);
+  const merged: Span[] = [];
+  for (const span of all) {
+    const last = merged.at(-1);
+    if (last && span.start < last.end) last.end = Math.max(last.end, span.end);
+    else merged.push(span);
+  }
+  return merged;
+}
+
+function maskSpans(text: string, spans: readonly Span[]): string {
+  let clean = '';
+  let from = 0;
+  for (const { start, end } of spans) {
+    clean += text.slice(from, start) + MASK;
+    from = end;
+  }
+  return clean + text.slice(from);
+}
+
+/** The earliest place where a secret may have begun, moved to before any whole one that it lies in. */
 function startOfBegunSecret(text: string, values: readonly string[]): number {
   let start = text.length;
   for (const value of values) {
-    for (let length = Math.min(value.length - 1, text.length); length > 0; length--) {
-      if (text.endsWith(value.slice(0, length))) {
-        start = Math.min(start, text.length - length);
-        break;
-      }
+    const longest = Math.min(value.length - 1, text.length);
+    for (let length = longest; length > text.length - start; length--) {
+      if (text.endsWith(value.slice(0, length))) start = text.length - length;
     }
   }
-  return start;
+  const around = start < text.length && findSpans(text, values).find((span) => span.start < start && start < span.end);
+  return around ? around.start : start;
 }
 
 /** Redacts every text of a result; returns the same object when there is nothing to look for. */

@@ -1,5 +1,7 @@
 import { isJsonObject, type JsonObject } from '@toolpost/protocol';
 import type { ErrorObject } from './compile-schema.ts';
+import { isNestedDeeper, MAX_ARGUMENTS_DEPTH } from './nesting.ts';
+import { toWellFormedDeep } from './well-formed.ts';
 
 /** One value that was converted towards its declared type, as the journal records it. */
 export interface Repair {
@@ -59,7 +61,7 @@ function convertToFirst(value: unknown, types: readonly string[]): unknown {
 }
 
 function convert(value: unknown, type: string): unknown {
-  if (type === 'string') return typeof value === 'number' || typeof value === 'boolean' ? String(value) : UNCHANGED;
+  if (type === 'string') return toText(value);
   if (typeof value !== 'string') return UNCHANGED;
   if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : UNCHANGED;
   if (type === 'number' || type === 'integer') return toNumber(value, type);
@@ -67,13 +69,24 @@ function convert(value: unknown, type: string): unknown {
   return UNCHANGED;
 }
 
+/** A whole number beyond 2^53 lost its last digits when the arguments were parsed: as a text it would be another id. */
+function toText(value: unknown): unknown {
+  if (typeof value === 'boolean') return String(value);
+  if (typeof value !== 'number' || !isExact(value)) return UNCHANGED;
+  return String(value);
+}
+
 function toNumber(text: string, type: 'number' | 'integer'): unknown {
   if (!NUMBER.test(text)) return UNCHANGED;
   const number = Number(text);
-  if (!Number.isFinite(number)) return UNCHANGED;
-  // Beyond 2^53 the number would silently be another one.
   if (type === 'integer' && !Number.isSafeInteger(number)) return UNCHANGED;
-  return number;
+  // Digits that a number cannot hold would silently be other ones; an exponent says that its digits are few.
+  if (!isExact(number) && !/[eE]/.test(text)) return UNCHANGED;
+  return Number.isFinite(number) ? number : UNCHANGED;
+}
+
+function isExact(number: number): boolean {
+  return Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number));
 }
 
 /** Some models send a list or an object as its JSON text. */
@@ -81,7 +94,8 @@ function toStructure(text: string, type: 'array' | 'object'): unknown {
   if (!text.trimStart().startsWith(type === 'array' ? '[' : '{')) return UNCHANGED;
   try {
     const value: unknown = JSON.parse(text);
-    return (type === 'array' ? Array.isArray(value) : isJsonObject(value)) ? value : UNCHANGED;
+    if (type === 'array' ? !Array.isArray(value) : !isJsonObject(value)) return UNCHANGED;
+    return isNestedDeeper(value, MAX_ARGUMENTS_DEPTH) ? UNCHANGED : toWellFormedDeep(value);
   } catch {
     return UNCHANGED;
   }

@@ -2,63 +2,65 @@ import type { CallInProgress, CallPath, ReadyCall } from '../call-tool.ts';
 import type { ConcurrencyLimit } from '../limits/concurrency-limit.ts';
 import type { RegisteredTool } from '../registry/registered-tool.ts';
 import { CallContext } from './call-context.ts';
-import { CallStopped } from './call-stopped.ts';
+import { CallStopped, cancelledBefore } from './call-stopped.ts';
 import { type RunLimits, runWithinDeadline } from './run-within-deadline.ts';
 
 /**
  * Waits for its turn and for the plugin to run, neither of which counts, then runs the tool under its deadline.
  * @throws CallStopped, PluginCrash, or what the tool threw.
  */
-export async function runTool(path: CallPath, progress: CallInProgress, { tool, input }: ReadyCall): Promise<unknown> {
-  const { runner } = tool.plugin;
-  admit(path, progress, tool);
+export function runTool(path: CallPath, progress: CallInProgress, ready: ReadyCall): Promise<unknown> | unknown {
+  const { plugin } = ready.tool;
+  const { runner } = plugin;
+  const { tenant } = progress.session;
+  const admission = path.limits.admit(plugin.id, tenant);
+  if (!admission.ok) throw new CallStopped('failed', admission.text);
+  const mayStart = runner.isReady && !path.limits.concurrencyOf(plugin.id, tenant, runner.maxConcurrentCalls);
+  return mayStart ? execute(path, progress, ready) : executeInTurn(path, progress, ready);
+}
+
+async function executeInTurn(path: CallPath, progress: CallInProgress, ready: ReadyCall): Promise<unknown> {
+  const { tool } = ready;
+  const { runner, id } = tool.plugin;
   if (!runner.isReady) await orCancelled(runner.ready(), progress, tool);
-  const limit = path.limits.concurrencyOf(tool.plugin.id, progress.session.tenant, runner.maxConcurrentCalls);
-  if (limit) await acquire(limit, progress, tool);
-  const context = createContext(path, progress, { tool, input });
+  const limit = path.limits.concurrencyOf(id, progress.session.tenant, runner.maxConcurrentCalls);
+  if (!limit) return execute(path, progress, ready);
+  await acquire(limit, progress, tool);
   try {
-    return await runWithinDeadline(context, limitsOf(tool, progress), () =>
-      runner.execute(tool.definition, input, context),
-    );
+    // A call before this one may have ended the process while this one waited.
+    if (!runner.isReady) await orCancelled(runner.ready(), progress, tool);
+    return await execute(path, progress, ready);
   } finally {
-    context.close();
-    limit?.release();
+    limit.release();
   }
 }
 
-function admit(path: CallPath, { session }: CallInProgress, { plugin }: RegisteredTool): void {
-  if (plugin.broken !== undefined && !plugin.runner.isReady) return;
-  const admission = path.limits.admit(plugin.id, session.tenant);
-  if (!admission.ok) throw new CallStopped('failed', admission.text);
-}
-
-function createContext(
-  path: CallPath,
-  { call, session, options }: CallInProgress,
-  { tool, input }: ReadyCall,
-): CallContext {
-  return new CallContext({
+function execute(path: CallPath, progress: CallInProgress, { tool, input }: ReadyCall): Promise<unknown> | unknown {
+  const { definition, plugin } = tool;
+  const { call, session, options } = progress;
+  const context = new CallContext({
     toolCallId: call.id,
     input,
     session,
-    services: tool.plugin.runner.services,
+    services: plugin.runner.services,
     confine: path.confine,
     redact: path.redact,
     onEvent: options.onEvent,
     ask: options.ask,
   });
+  return runWithinDeadline(context, limitsOf(tool, progress), () => plugin.runner.execute(definition, input, context));
 }
 
 /** The shortest of what the tool, its plugin and the caller allow. */
 function limitsOf({ definition, plugin }: RegisteredTool, { options }: CallInProgress): RunLimits {
-  const most = options.timeoutMs ?? Number.POSITIVE_INFINITY;
-  const idleMs = Math.min(definition.timeoutMs ?? Number.POSITIVE_INFINITY, plugin.timeoutMs, most);
+  const { timeoutMs: most = Number.POSITIVE_INFINITY, abortSignal } = options;
   return {
-    idleMs,
-    ...(plugin.maxTimeoutMs !== undefined && { maxMs: Math.min(plugin.maxTimeoutMs, most) }),
+    idleMs: Math.min(definition.timeoutMs ?? Number.POSITIVE_INFINITY, plugin.timeoutMs, most),
+    maxMs: plugin.maxTimeoutMs === undefined ? undefined : Math.min(plugin.maxTimeoutMs, most),
     toolName: definition.name,
     pluginId: plugin.id,
-    abortSignal: options.abortSignal,
+    ...(options.timeoutMs !== undefined && { callerMs: options.timeoutMs }),
+    abortSignal,
   };
 }
 
@@ -69,24 +71,21 @@ async function acquire(limit: ConcurrencyLimit, progress: CallInProgress, tool: 
   if (acquired === true) return;
   const mayRun = await acquired;
   progress.trace.queuedMs += Math.round(performance.now() - queuedAt);
-  if (!mayRun) throw cancelledBefore(tool);
+  if (!mayRun) throw cancelledBefore(tool.definition.name);
 }
 
 /** The plugin goes on starting; only this caller stops waiting. */
 async function orCancelled(ready: Promise<void>, { options }: CallInProgress, tool: RegisteredTool): Promise<void> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const stopListening = listenOnce(options.abortSignal, () => reject(cancelledBefore(tool)));
-  promise.catch(() => undefined);
+  const cancelled = Promise.withResolvers<never>();
+  const stopListening = listenOnce(options.abortSignal, () => cancelled.reject(cancelledBefore(tool.definition.name)));
   try {
-    await Promise.race([ready, promise]);
+    await Promise.race([ready, cancelled.promise]);
   } finally {
+    // Whichever comes second has nobody to tell any more.
     ready.catch(() => undefined);
+    cancelled.promise.catch(() => undefined);
     stopListening();
   }
-}
-
-function cancelledBefore({ definition }: RegisteredTool): CallStopped {
-  return new CallStopped('cancelled', `The call of ${definition.name} was cancelled before it ran.`);
 }
 
 function listenOnce(abortSignal: AbortSignal | undefined, listener: () => void): () => void {

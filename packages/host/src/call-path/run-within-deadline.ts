@@ -1,12 +1,14 @@
 import { formatDuration } from '@toolpost/protocol';
 import type { CallContext } from './call-context.ts';
 import { CallStopped } from './call-stopped.ts';
-import { Deadline, type DeadlineLimits } from './deadline.ts';
+import { Deadline, type DeadlineLimits, type DeadlineOwner } from './deadline.ts';
 
 export interface RunLimits extends DeadlineLimits {
   /** Named in the error, so that its reader knows what to change. */
   readonly toolName: string;
   readonly pluginId: string;
+  /** The limit that came with the call, in ms. */
+  readonly callerMs?: number;
   readonly abortSignal: AbortSignal | undefined;
 }
 
@@ -20,48 +22,88 @@ export function runWithinDeadline(
   execute: () => unknown,
 ): Promise<unknown> | unknown {
   if (limits.abortSignal?.aborted) throw cancelled(limits);
-  const value = execute();
-  return isThenable(value) ? raceWithDeadline(value, context, limits) : value;
+  const race = new CallRace(context, limits);
+  try {
+    const value = execute();
+    if (isThenable(value)) return race.against(value);
+    context.close();
+    return value;
+  } catch (error) {
+    context.close();
+    throw error;
+  }
 }
 
-function raceWithDeadline(running: PromiseLike<unknown>, context: CallContext, limits: RunLimits): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    const { abortSignal } = limits;
-    const deadline = new Deadline(limits, (limitMs) => stop(timedOut(limits, limitMs), 'timed-out'));
-    const cancel = () => stop(cancelled(limits), 'cancelled');
-    const finish = () => {
-      deadline.stop();
-      abortSignal?.removeEventListener('abort', cancel);
-    };
-    const stop = (reason: CallStopped, cause: 'timed-out' | 'cancelled') => {
-      finish();
-      reject(reason);
-      context.abort(cause);
-    };
-    context.attach(deadline);
-    deadline.start();
-    abortSignal?.addEventListener('abort', cancel, { once: true });
-    running.then(
-      (value) => {
-        finish();
-        resolve(value);
-      },
-      (error) => {
-        finish();
-        reject(error);
-      },
-    );
-  });
+/** The tool against its deadline and its caller's signal: whoever is first settles the call. */
+class CallRace implements DeadlineOwner {
+  readonly #context: CallContext;
+  readonly #limits: RunLimits;
+  readonly #deadline: Deadline;
+  #resolve: ((value: unknown) => void) | undefined;
+  #reject: ((reason: unknown) => void) | undefined;
+
+  constructor(context: CallContext, limits: RunLimits) {
+    this.#context = context;
+    this.#limits = limits;
+    this.#deadline = new Deadline(limits, this);
+    context.attach(this.#deadline);
+  }
+
+  against(running: PromiseLike<unknown>): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+      this.#deadline.start(performance.now());
+      this.#limits.abortSignal?.addEventListener('abort', this, ONCE);
+      // A thenable of the plugin's own may throw, or answer twice.
+      Promise.resolve(running).then(
+        (value) => {
+          this.#finish();
+          this.#resolve?.(value);
+        },
+        (error) => this.#fail(error),
+      );
+    });
+  }
+
+  expire(limitMs: number): void {
+    this.#fail(timedOut(this.#limits, limitMs));
+    this.#context.abort('timed-out');
+  }
+
+  /** The caller's signal was aborted. */
+  handleEvent(): void {
+    this.#fail(cancelled(this.#limits));
+    this.#context.abort('cancelled');
+  }
+
+  #fail(reason: unknown): void {
+    this.#finish();
+    this.#reject?.(reason);
+  }
+
+  #finish(): void {
+    this.#deadline.stop();
+    this.#limits.abortSignal?.removeEventListener('abort', this);
+    this.#context.close();
+  }
 }
 
-function timedOut({ toolName, pluginId, maxMs, idleMs }: RunLimits, limitMs: number): CallStopped {
+const ONCE = { once: true } as const;
+
+function timedOut(limits: RunLimits, limitMs: number): CallStopped {
+  const { toolName, maxMs, idleMs } = limits;
   const limit = formatDuration(limitMs);
   const which = maxMs !== undefined && limitMs === idleMs ? `it was silent for ${limit}` : `its time limit is ${limit}`;
-  const setting = maxMs !== undefined && limitMs === maxMs ? 'maxTimeout' : 'timeout';
   return new CallStopped(
     'timed-out',
-    `The tool ${toolName} timed out: ${which}. It was stopped; what it had begun may be half done. Ask for less at once, or raise \`${setting}\` in the manifest of the plugin ${pluginId}.`,
+    `The tool ${toolName} timed out: ${which}. It was stopped; what it had begun may be half done. Ask for less at once, or ${remedy(limits, limitMs)}.`,
   );
+}
+
+function remedy({ pluginId, callerMs, maxMs }: RunLimits, limitMs: number): string {
+  if (limitMs === callerMs) return 'give it more time: this limit came with the call';
+  return `raise \`${limitMs === maxMs ? 'maxTimeout' : 'timeout'}\` in the manifest of the plugin ${pluginId}`;
 }
 
 function cancelled({ toolName }: RunLimits): CallStopped {

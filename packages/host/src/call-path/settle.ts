@@ -1,5 +1,5 @@
-import type { Outcome, ToolResult } from '@toolpost/protocol';
-import { toToolResult } from '@toolpost/sdk';
+import { type Outcome, quoteValue, type ToolResult } from '@toolpost/protocol';
+import { errorMessage, toToolResult } from '@toolpost/sdk';
 import type { RegisteredTool } from '../registry/registered-tool.ts';
 import { PluginCrash } from '../runtimes/runtime.ts';
 import { CallStopped } from './call-stopped.ts';
@@ -28,7 +28,12 @@ export function settleFailure(error: unknown, tool: RegisteredTool | undefined):
   return { outcome: 'failed', result: textResult(message, true) };
 }
 
+/** Whatever was thrown may lie about being an error, or throw again when it is read. */
 function messageOf(error: unknown): string {
-  const message = error instanceof Error ? error.message || error.name : String(error);
-  return message === '' ? 'The tool failed without saying why.' : message.toWellFormed();
+  try {
+    const message: unknown = errorMessage(error);
+    return typeof message === 'string' ? message : quoteValue(message);
+  } catch {
+    return 'The tool failed, and what it threw cannot be read.';
+  }
 }

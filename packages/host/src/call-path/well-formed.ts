@@ -1,11 +1,11 @@
-import { isJsonObject, type JsonObject } from '@toolpost/protocol';
+import { isJsonObject } from '@toolpost/protocol';
 
 /**
- * Replaces lone surrogates in every text of a JSON object: a model that was cut inside an emoji sends them, and
+ * Replaces lone surrogates in every text of a JSON value: a model that was cut inside an emoji sends them, and
  * one of them in a history makes every later request to a provider fail. Copies only what changes.
  */
-export function toWellFormedDeep(value: JsonObject): JsonObject {
-  return mend(value) as JsonObject;
+export function toWellFormedDeep<T>(value: T): T {
+  return mend(value) as T;
 }
 
 function mend(value: unknown): unknown {

@@ -18,6 +18,9 @@ export interface JournalEntry {
   /** Present when repairs or hooks changed them. */
   finalArguments?: JsonObject;
   repairs?: readonly Repair[];
+  /** In place of the two above where their JSON text is longer than 64 KiB. */
+  finalArgumentsChars?: number;
+  repairsChars?: number;
   hooks?: readonly string[];
   /** The rule or default that decided, and its decision. */
   decision?: string;

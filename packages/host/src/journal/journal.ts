@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { JournalEntry } from './journal-entry.ts';
 
 const FLUSH_MS = 50;
 
 export interface Journal {
-  record(entry: JournalEntry): void;
+  /** One line of JSON, without its line end. */
+  record(line: string): void;
   /** Writes what is buffered, also while the process exits. */
   flush(): void;
   close(): void;
@@ -47,8 +47,8 @@ export function createJournal({ homeDir, redact, onProblem }: JournalOptions): J
 
   process.once('exit', flush);
   return {
-    record(entry) {
-      lines.push(JSON.stringify(entry));
+    record(line) {
+      lines.push(line);
       timer ??= setTimeout(flush, FLUSH_MS).unref();
     },
     flush,

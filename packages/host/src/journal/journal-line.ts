@@ -1,0 +1,67 @@
+import type { CallRecord, Session, ToolCall } from '@toolpost/protocol';
+import type { CallTrace } from '../call-path/call-trace.ts';
+import type { JournalEntry } from './journal-entry.ts';
+
+const MAX_ARGUMENTS_CHARS = 64 * 1024;
+const MAX_ERROR_CHARS = 2048;
+
+/**
+ * One call as a line of the journal: a JournalEntry as JSON. It is put together by hand, since every call pays for it:
+ * what is the same for all calls of a session or a tool is encoded once.
+ */
+export function toJournalLine(trace: CallTrace, call: ToolCall, session: Session, record: CallRecord): string {
+  const raw = call.arguments;
+  const kept = raw.length > MAX_ARGUMENTS_CHARS ? raw.slice(0, MAX_ARGUMENTS_CHARS).toWellFormed() : raw;
+  const always = `{"at":"${isoTime(trace.startedAt)}","id":${JSON.stringify(call.id)},${sessionPart(session)},${toolPart(trace, record)},"arguments":${JSON.stringify(kept)},"argumentsBytes":${Buffer.byteLength(raw)},"outcome":"${record.outcome}","durationMs":${record.durationMs},"resultChars":${record.text.length}`;
+  return `${always}${sometimes(trace, record)}}`;
+}
+
+/** The fields that most calls do not have. */
+function sometimes(trace: CallTrace, record: CallRecord): string {
+  const { finalArguments, repairs, hooks, decision, rule, queuedMs } = trace;
+  let text = decision === undefined ? '' : `,"decision":"${decision}"`;
+  if (rule !== undefined) text += `,"rule":${JSON.stringify(rule)}`;
+  if (!finalArguments && !repairs && !hooks && queuedMs === 0 && !record.isError) return text;
+  const rare: Partial<JournalEntry> = {
+    ...(finalArguments && { finalArguments }),
+    ...(repairs && { repairs }),
+    ...(hooks && { hooks }),
+    ...(queuedMs > 0 && { queuedMs }),
+    ...(record.isError && { error: record.text.slice(0, MAX_ERROR_CHARS).toWellFormed() }),
+  };
+  return `${text},${JSON.stringify(rare).slice(1, -1)}`;
+}
+
+let lastMs = 0;
+let lastTime = '';
+
+/** Many calls start within one millisecond. */
+function isoTime(ms: number): string {
+  if (ms !== lastMs) {
+    lastMs = ms;
+    lastTime = new Date(ms).toISOString();
+  }
+  return lastTime;
+}
+
+const sessionParts = new WeakMap<Session, string>();
+
+function sessionPart(session: Session): string {
+  let part = sessionParts.get(session);
+  if (part === undefined) {
+    const { id, tenant, channel, user } = session;
+    part = JSON.stringify({ session: id, tenant, channel, user }).slice(1, -1);
+    sessionParts.set(session, part);
+  }
+  return part;
+}
+
+const toolParts = new WeakMap<object, string>();
+
+function toolPart({ tool }: CallTrace, { name, plugin }: CallRecord): string {
+  const known = tool && toolParts.get(tool);
+  if (known !== undefined) return known;
+  const part = JSON.stringify({ tool: name, plugin }).slice(1, -1);
+  if (tool) toolParts.set(tool, part);
+  return part;
+}
