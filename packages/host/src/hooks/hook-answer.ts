@@ -1,4 +1,4 @@
-import { isJsonObject } from '@toolpost/protocol';
+import { isJsonObject, type JsonObject } from '@toolpost/protocol';
 import type { HookAnswer } from '../runtimes/runtime.ts';
 
 /** From the strongest: of several answers the first of these decides. */
@@ -26,6 +26,15 @@ export function settleAnswer(answer: unknown): HookAnswer {
   return {
     decision: known,
     ...(message ? { message: message.slice(0, MAX_MESSAGE_LENGTH).toWellFormed() } : {}),
-    ...(updatedInput ? { updatedInput } : {}),
+    ...(updatedInput ? { updatedInput: plainCopy(updatedInput) } : {}),
   };
+}
+
+/** Arguments are JSON; a hook in the host's process could give anything. */
+function plainCopy(input: JsonObject): JsonObject {
+  try {
+    return JSON.parse(JSON.stringify(input)) as JsonObject;
+  } catch (error) {
+    throw new TypeError(`its updatedInput is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
