@@ -44,9 +44,11 @@ const lazyLocales = {
 
 /**
  * An `import` of `node:fs` makes Node touch everything in it, and with that load all of its streams: a tenth of a start.
- * Taking a built-in module as the object that it is touches what is used. `node:child_process`, another tenth, is taken
- * when one of its functions is called: a start needs none.
+ * Taking a built-in module as the object that it is touches what is used. Those that offer only functions and take long
+ * to load are taken when one is called.
  */
+const LAZY_BUILTINS = new Set(['node:child_process', 'node:crypto', 'node:readline', 'node:stream/consumers']);
+
 const builtinsAsObjects = {
   name: 'builtins-as-objects',
   renderChunk: (code) =>
@@ -57,7 +59,7 @@ const builtinsAsObjects = {
 };
 
 function takeBuiltin(_import, name, namespace, beside, list, module) {
-  const isLazy = module === 'node:child_process';
+  const isLazy = LAZY_BUILTINS.has(module);
   const taken = `globalThis.process.getBuiltinModule("${module}")`;
   const whole = isLazy ? `new Proxy({}, { get: (_, key) => ${taken}[key] })` : taken;
   const part = (from) => (isLazy ? `(...args) => ${taken}.${from}(...args)` : `${taken}.${from}`);
