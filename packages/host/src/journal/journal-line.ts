@@ -23,13 +23,22 @@ function sometimes(trace: CallTrace, record: CallRecord): string {
   if (rule !== undefined) text += `,"rule":${JSON.stringify(rule)}`;
   if (!finalArguments && !repairs && !hooks && queuedMs === 0 && !record.isError) return text;
   const rare: Partial<JournalEntry> = {
-    ...(finalArguments && { finalArguments }),
-    ...(repairs && { repairs }),
+    ...(finalArguments && bounded('finalArguments', finalArguments)),
+    ...(repairs && bounded('repairs', repairs)),
     ...(hooks && { hooks }),
     ...(queuedMs > 0 && { queuedMs }),
     ...(record.isError && { error: record.text.slice(0, MAX_ERROR_CHARS).toWellFormed() }),
   };
   return `${text},${JSON.stringify(rare).slice(1, -1)}`;
+}
+
+/** A line stays readable: what is longer than the arguments may be is there by its length alone. */
+function bounded<Key extends 'finalArguments' | 'repairs'>(
+  key: Key,
+  value: NonNullable<JournalEntry[Key]>,
+): Partial<JournalEntry> {
+  const { length } = JSON.stringify(value);
+  return length <= MAX_ARGUMENTS_CHARS ? { [key]: value } : { [`${key}Chars`]: length };
 }
 
 let lastMs = 0;

@@ -2,6 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const FLUSH_MS = 50;
+/** A loop that never lets the timer run must not fill the memory. */
+const MAX_BUFFERED_CHARS = 64 * 1024;
 
 export interface Journal {
   /** One line of JSON, without its line end. */
@@ -24,16 +26,16 @@ export interface JournalOptions {
  */
 export function createJournal({ homeDir, redact, onProblem }: JournalOptions): Journal {
   const folder = join(homeDir, 'journal');
-  let lines: string[] = [];
+  let lines = '';
   let timer: NodeJS.Timeout | undefined;
   let hasWarned = false;
 
   function flush(): void {
     clearTimeout(timer);
     timer = undefined;
-    if (lines.length === 0) return;
-    const text = redact(`${lines.join('\n')}\n`);
-    lines = [];
+    if (lines === '') return;
+    const text = redact(lines);
+    lines = '';
     const file = join(folder, `${new Date().toISOString().slice(0, 10)}.jsonl`);
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -48,8 +50,9 @@ export function createJournal({ homeDir, redact, onProblem }: JournalOptions): J
   process.once('exit', flush);
   return {
     record(line) {
-      lines.push(line);
-      timer ??= setTimeout(flush, FLUSH_MS).unref();
+      lines += `${line}\n`;
+      if (lines.length > MAX_BUFFERED_CHARS) flush();
+      else timer ??= setTimeout(flush, FLUSH_MS).unref();
     },
     flush,
     close() {
