@@ -57,6 +57,7 @@ export async function createHostCore(options: HostOptions): Promise<HostCore> {
   const { settings, warnings } = addProjectSettings(own.settings, projects.trusted);
   const discovery = discover(options, { homeDir, settings, trusted: projects.trusted });
   for (const message of [...own.warnings, ...projects.warnings, ...warnings, ...discovery.warnings]) warn(message);
+  for (const message of notYetInForce(settings)) warn(message);
   const redact = createRedactor([
     ...SECRET_VARIABLES.map((name) => environment[name] ?? ''),
     ...discovery.plugins.flatMap(({ manifest }) => secretsOf(manifest, settings)),
@@ -139,6 +140,16 @@ async function createCallPath({
     redact,
     warn,
   };
+}
+
+/** What the configuration may say already and this version does not do: said aloud, so that nobody relies on it. */
+function notYetInForce({ mcpServers, channels, tenants }: Settings): string[] {
+  const sections = [
+    Object.keys(mcpServers).length > 0 && 'mcpServers',
+    Object.values(channels).some(({ enabled }) => enabled === true || enabled === 'true') && 'channels',
+    ...Object.entries(tenants).map(([id, { permissions }]) => permissions !== undefined && `tenants.${id}.permissions`),
+  ].filter((section) => section !== false);
+  return sections.map((section) => `configuration: ${section} has no effect in this version of Toolpost`);
 }
 
 /** A plugin that is broken is broken at each call: its warning is worth one line. */

@@ -11,7 +11,7 @@ import { realRoots } from './real-roots.ts';
 import type { Snapshot } from './registry/snapshot.ts';
 import { createSessionId } from './session-id.ts';
 import type { Settings } from './settings/settings-schema.ts';
-import { explainCall, type WhyReport } from './why.ts';
+import { explainName, type WhyReport } from './why.ts';
 
 export interface SessionOptions {
   /** A new UUID v7 when absent. */
@@ -109,7 +109,7 @@ class ToolHost implements Host {
 
   async why(name: string, session: Session): Promise<WhyReport> {
     await this.#pool.learnAll();
-    return explainCall(this.#core, name, session);
+    return explainName(this.#core, name, session);
   }
 
   async listPlugins({ start = true }: { start?: boolean } = {}): Promise<PluginStatus[]> {
@@ -125,5 +125,6 @@ class ToolHost implements Host {
   async #close(): Promise<void> {
     await Promise.all([this.#pool.close(), this.#reaping]);
     this.#core.callPath.journal.close();
+    this.#core.callPath.outputFiles.prune();
   }
 }

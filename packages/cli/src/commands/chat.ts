@@ -2,6 +2,7 @@ import { createInterface, type Interface } from 'node:readline';
 import { type Agent, createAgent, type Host } from '@toolpost/host';
 import type { Session } from '@toolpost/protocol';
 import { createTerminalApprover } from '../ask-approval.ts';
+import { askTrust } from '../ask-trust.ts';
 import type { CommonOptions } from '../common-options.ts';
 import { withHost } from '../open-host.ts';
 import { createTurnRenderer } from '../render-turn.ts';
@@ -16,9 +17,10 @@ export interface ChatOptions extends CommonOptions {
 /** `toolpost chat`: one prompt a line, until the input ends. */
 export async function chat(options: ChatOptions): Promise<number> {
   if (options.prompt !== undefined) return run(options.prompt, options);
+  const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true;
+  if (isTerminal) await askTrust(options.root.length > 0 ? options.root : [process.cwd()]);
   return withHost(options, async (host, session) => {
     const agent = await createAgent({ host, session, model: options.model });
-    const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true;
     if (isTerminal) await greet(agent, host, session);
     return talk(agent, { isTerminal, timeoutMs: options.timeout });
   });

@@ -17,25 +17,36 @@ export async function why(name: string, options: WhyOptions): Promise<number> {
   });
 }
 
-function toJson({ name, tool, candidates, similar, permission, brokenPlugins }: WhyReport) {
-  return { name, visible: tool !== undefined, candidates, similar, permission, brokenPlugins };
+function toJson({ name, tool, candidates, similar, permissions, brokenPlugins }: WhyReport) {
+  return { name, visible: tool !== undefined, candidates, similar, permissions, brokenPlugins };
 }
 
 function forPeople(report: WhyReport): string {
-  const lines = report.candidates.length > 0 ? known(report) : unknown(report);
+  const lines =
+    report.candidates.length > 0 ? [...candidateLines(report), ...permissionLines(report)] : unknown(report);
   return `${lines.join('\n')}\n`;
 }
 
-function known({ candidates, permission }: WhyReport): string[] {
-  const lines = candidates.map(({ name, plugin, scope, runtime, origin, status, reason }) => {
-    const place = scope === 'builtin' ? 'built-in' : `${scope}, ${runtime}, found in: ${origin}`;
-    return `${name}  of plugin ${plugin} (${place})\n  ${status}: ${reason}`;
+function candidateLines({ candidates }: WhyReport): string[] {
+  return candidates.flatMap(({ name, plugin, scope, runtime, origin, reason }) => {
+    const place = scope === 'builtin' ? 'built-in' : `${runtime}, ${ORIGINS[origin] ?? origin}`;
+    return [`${name} of plugin ${plugin} (${place})`, `  ${reason}`];
   });
-  if (permission) {
-    const remedy = permission.remedy === undefined ? '' : `; ${permission.remedy}`;
-    lines.push(`A call: ${permission.decision} (${permission.reason}${remedy})`);
-  }
-  return lines;
+}
+
+const ORIGINS: Record<string, string> = {
+  flag: 'found with --plugins',
+  home: 'found in the home directory',
+  config: 'found in plugins.dirs of the configuration',
+  bundled: 'bundled',
+  project: 'of a trusted project',
+};
+
+function permissionLines({ permissions }: WhyReport): string[] {
+  if (!permissions) return [];
+  const rules = permissions.rules.map(({ decision, text, place }) => `  ${decision.padEnd(5)} ${text}  (${place})`);
+  const byDefault = `${permissions.rules.length > 0 ? 'else ' : ''}by default: ${permissions.byDefault}`;
+  return ['A call of it is decided by:', ...rules, `  ${byDefault}`];
 }
 
 function unknown({ name, similar, brokenPlugins }: WhyReport): string[] {
