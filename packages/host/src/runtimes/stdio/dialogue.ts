@@ -1,6 +1,13 @@
-import { type HookParams, type JsonObject, readCallAnswer, type ToolDefinition } from '@toolpost/protocol';
+import {
+  type HookParams,
+  type HostMessage,
+  type JsonObject,
+  readCallAnswer,
+  type ToolDefinition,
+} from '@toolpost/protocol';
 import type { LogLevel } from '@toolpost/sdk';
 import type { HookAnswer, HookEvent, PluginCrash, RuntimeCallContext } from '../runtime.ts';
+import type { RequestAnswer } from './plugin-requests.ts';
 
 /** What one version of the protocol says to one process, from the answer to `activate` to its end. */
 export interface Dialogue {
@@ -19,7 +26,7 @@ export interface Dialogue {
 
 /** The process as a dialogue sees it. */
 export interface DialogueProcess {
-  write(message: unknown): void;
+  write(message: HostMessage | RequestAnswer): void;
   /** Ends the process; everything in flight rejects with this reason. */
   kill(reason: string): void;
   log(message: string, level: LogLevel): void;

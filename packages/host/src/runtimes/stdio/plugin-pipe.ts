@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   createLineSplitter,
   DEFAULT_MAX_LINE_BYTES,
+  type HostMessage,
   type JsonObject,
   parseWireLine,
   quoteValue,
@@ -14,6 +15,7 @@ import { type DiscoveredPlugin, PluginCrash, type RuntimeContext } from '../runt
 import { describeEnd } from './describe-end.ts';
 import type { Launch } from './launch.ts';
 import { createLineWriter, type LineWriter } from './line-writer.ts';
+import type { RequestAnswer } from './plugin-requests.ts';
 
 /** A process that closes its output is about to exit; so long it may take to show its status. */
 const EXIT_AFTER_EOF_MS = 500;
@@ -71,7 +73,8 @@ export class PluginPipe {
     started.stdin.once('error', () => void this.#end(undefined));
   }
 
-  write(message: unknown): void {
+  /** @throws TypeError when the message is not JSON. */
+  write(message: HostMessage | RequestAnswer): void {
     this.#writer.write(message);
   }
 
@@ -86,8 +89,8 @@ export class PluginPipe {
   }
 
   /** Ends it after a last message: first by the end of its input, then by SIGTERM, then by SIGKILL. */
-  async stop(message: unknown, graceMs: number): Promise<void> {
-    this.#writer.write(message);
+  async stop(lastMessage: HostMessage, graceMs: number): Promise<void> {
+    this.#writer.write(lastMessage);
     this.#writer.end();
     await Promise.race([this.#process.exited, sleep(graceMs, undefined, { ref: false })]);
     if (!this.#exit) await this.#process.terminate(TERMINATE_GRACE_MS);

@@ -59,8 +59,10 @@ export class PluginProcess implements PipeHandlers {
 
   private constructor(options: PluginProcessOptions) {
     this.#options = options;
-    const write = (message: unknown): void => this.#pipe?.write(message);
-    this.#answerRequest = createRequestAnswerer({ settings: options.context.settings, write });
+    this.#answerRequest = createRequestAnswerer({
+      settings: options.context.settings,
+      write: (answer) => this.#pipe?.write(answer),
+    });
   }
 
   /** What to call it through; undefined when it takes no calls. */
@@ -138,7 +140,7 @@ export class PluginProcess implements PipeHandlers {
       if (answer.error !== undefined)
         throw this.#startError('PLUGIN_LOAD_FAILED', `it refused to start: ${answer.error}`);
       const toPlugin: DialogueProcess = {
-        write: (line) => this.#pipe?.write(line),
+        write: (toSend) => this.#pipe?.write(toSend),
         kill: (reason) => void this.kill(reason),
         log: (text, level) => this.#options.context.log(text, level),
       };

@@ -11,29 +11,34 @@ import type { RuntimeCallContext } from '../runtime.ts';
 /** Answers one request of a plugin, in the name of the call that it names. */
 export type AnswerRequest = (message: JsonObject, callOf: (callId: string) => RuntimeCallContext | undefined) => void;
 
+/** The answer to a request; the id is the plugin's own, byte for byte. */
+export type RequestAnswer = { id: unknown; result: unknown } | { id: unknown; error: string };
+
 export interface PluginRequestsOptions {
   settings: JsonObject;
-  write(message: unknown): void;
+  /** @throws TypeError when a result is not JSON. */
+  write(answer: RequestAnswer): void;
 }
 
-/** Serves what a plugin asks of the host. Every request gets exactly one answer, with its id as it came. */
+/** Serves what a plugin asks of the host. Every request gets exactly one answer. */
 export function createRequestAnswerer({ settings, write }: PluginRequestsOptions): AnswerRequest {
   return (message, callOf) => {
+    const { id } = message;
     void serve(message, callOf)
-      .catch((error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }))
-      .then((answer) => write({ id: message.id, ...answer }));
+      .then((result) => write({ id, result }))
+      .catch((error: unknown) => write({ id, error: error instanceof Error ? error.message : String(error) }));
   };
 
-  async function serve(message: JsonObject, callOf: Parameters<AnswerRequest>[1]): Promise<JsonObject> {
+  async function serve(message: JsonObject, callOf: Parameters<AnswerRequest>[1]): Promise<unknown> {
     const request = readPluginRequest(message);
-    if (request.method === PLUGIN_METHODS.settingsGet) return { result: settingsOf(request, settings) };
+    if (request.method === PLUGIN_METHODS.settingsGet) return settingsOf(request, settings);
     const serveMethod = METHODS.get(request.method);
     if (!serveMethod)
       throw new Error(`unknown method: ${request.method}. There are ${Object.values(PLUGIN_METHODS).join(', ')}`);
     const call = request.callId === undefined ? undefined : callOf(request.callId);
     if (!call)
       throw new Error(`${request.method}: callId must name a call in flight, got ${quoteValue(request.callId)}`);
-    return { result: (await serveMethod(request.params, call)) ?? null };
+    return (await serveMethod(request.params, call)) ?? null;
   }
 }
 

@@ -1,4 +1,11 @@
-import { HOST_METHODS, type JsonObject, kindOfPluginMessage, quoteValue, readHookAnswer } from '@toolpost/protocol';
+import {
+  HOST_METHODS,
+  type HostMessage,
+  type JsonObject,
+  kindOfPluginMessage,
+  quoteValue,
+  readHookAnswer,
+} from '@toolpost/protocol';
 import type { AbortCause, PluginCrash } from '../runtime.ts';
 import {
   type Dialogue,
@@ -23,7 +30,12 @@ export function createVersionOne(process: DialogueProcess): Dialogue {
     return request;
   };
 
-  const send = <T>(label: string, message: unknown, read: (message: JsonObject) => T, onAbort: OnAbort): Promise<T> => {
+  const send = <T>(
+    label: string,
+    message: HostMessage,
+    read: (message: JsonObject) => T,
+    onAbort: OnAbort,
+  ): Promise<T> => {
     return new Promise<T>((resolve, reject) => {
       const answer = (received: JsonObject): void => resolve(read(received));
       const request: InFlight = { label, answer, reject, stopListening: undefined };

@@ -1,4 +1,5 @@
 import {
+  type ExecuteToolParams,
   HOST_METHODS,
   type JsonObject,
   kindOfPluginMessage,
@@ -159,7 +160,7 @@ class VersionTwo implements Dialogue {
   }
 }
 
-function executeParams(toolName: string, context: RuntimeCallContext, callId: string): object {
+function executeParams(toolName: string, context: RuntimeCallContext, callId: string): ExecuteToolParams {
   const { session, roots, input } = context;
   const { id: sessionId, channel, chatId, tenant, user } = session;
   return { toolName, input, context: { sessionId, channel, chatId, tenant, user, roots, callId } };
