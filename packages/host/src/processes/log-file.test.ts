@@ -17,11 +17,10 @@ it('appends to a file of mode 0600 in a folder of mode 0700', () => {
 
 it('takes at most twice its limit of disk: one file and the one before it', () => {
   const path = join(newHome(), 'a.log');
-  const log = openLogFile(path, 100);
-  for (let index = 0; index < 50; index++) log.write(`${String(index).padStart(9)}\n`);
+  for (let index = 0; index < 50; index++) openLogFile(path, 100).write(`${String(index).padStart(9)}\n`);
   expect(statSync(path).size).toBeLessThanOrEqual(100);
   expect(readFileSync(`${path}.1`, 'utf8') + readFileSync(path, 'utf8')).toMatch(/40\n +41\n.* 49\n$/s);
-  log.write('x'.repeat(1000));
+  openLogFile(path, 100).write('x'.repeat(1000));
   expect(statSync(path).size).toBe(100);
 });
 

@@ -7,13 +7,18 @@ export const MARKER_VARIABLE = 'TOOLPOST_PROCESS';
 /** Reading /proc is synchronous; so many processes take about a millisecond. */
 const PROCESSES_PER_TURN = 64;
 
-/** All markers of this host process start with it. The dots at both ends keep `1` from being found in `12`. */
-export const hostMarker = `.${randomBytes(9).toString('hex')}.`;
+let marker: string | undefined;
 let startedProcesses = 0;
+
+/** All markers of this host process start with it. The dots at both ends keep `1` from being found in `12`. */
+export function hostMarker(): string {
+  marker ??= `.${randomBytes(9).toString('hex')}.`;
+  return marker;
+}
 
 /** A marker for one more process: unique on this machine, and found by searching for `hostMarker` too. */
 export function nextMarker(): string {
-  return `${hostMarker}${++startedProcesses}.`;
+  return `${hostMarker()}${++startedProcesses}.`;
 }
 
 /**

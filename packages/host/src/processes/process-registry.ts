@@ -68,12 +68,12 @@ function createProcessRegistry(homeDir: string): ProcessRegistry {
 
 function killRunning(): void {
   for (const pid of running) sendSignal(-pid, 'SIGKILL');
-  for (const pid of findMarkedProcessesNow([hostMarker])) sendSignal(pid, 'SIGKILL');
+  for (const pid of findMarkedProcessesNow([hostMarker()])) sendSignal(pid, 'SIGKILL');
 }
 
 function createRunFile(homeDir: string): string {
   const host = identify(process.pid) ?? { pid: process.pid, startTime: 0 };
-  const head: RunFileHead = { host, ...pidSpace(), marker: hostMarker };
+  const head: RunFileHead = { host, ...pidSpace(), marker: hostMarker() };
   const directory = runDirectory(homeDir);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const path = join(directory, `${host.pid}-${host.startTime}.jsonl`);
