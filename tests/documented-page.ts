@@ -3,15 +3,16 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
 export const repository = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 
 /** A file that a page shows, or a command with the output that the page promises. */
-export type PagePart =
+type PagePart =
   | { readonly kind: 'file'; readonly path: string; readonly text: string }
   | { readonly kind: 'command'; readonly command: string; readonly output: string };
 
-export interface Page {
+interface Page {
   /** In the order of the page. */
   readonly parts: readonly PagePart[];
   /** The first lines of code blocks that are neither: nothing checks them. */
@@ -47,7 +48,7 @@ function readConsole(block: string): PagePart[] {
 }
 
 /** Writes a part that is a file into a directory; leaves others alone. */
-export function writePart(dir: string, part: PagePart): void {
+function writePart(dir: string, part: PagePart): void {
   if (part.kind !== 'file') return;
   const file = path.join(dir, part.path);
   mkdirSync(path.dirname(file), { recursive: true });
@@ -55,7 +56,7 @@ export function writePart(dir: string, part: PagePart): void {
 }
 
 /** Links packages of this repository into a directory, in place of the `npm install` that a page names. */
-export function linkPackages(dir: string, names: readonly string[]): void {
+function linkPackages(dir: string, names: readonly string[]): void {
   for (const name of names) {
     const link = path.join(dir, 'node_modules', name);
     mkdirSync(path.dirname(link), { recursive: true });
@@ -63,30 +64,36 @@ export function linkPackages(dir: string, names: readonly string[]): void {
   }
 }
 
-export function makeTempDir(): string {
+function makeTempDir(): string {
   return realpathSync(mkdtempSync(path.join(tmpdir(), 'toolpost-docs-')));
+}
+
+/** One command of a page, with the output that the page shows and the one that it has. */
+interface PlayedCommand {
+  readonly command: string;
+  readonly output: string;
+  readonly answer: string;
 }
 
 /**
  * Plays a page for a user who has an empty home, an empty directory and the command: writes its files and runs its
- * commands, in the order of the page. Gives the console as the page shows it and as it was, both without what differs
- * from run to run.
+ * commands, in the order of the page. `packages` are those that the page says to install.
  */
-export async function playPage(name: string, { packages = [] }: { packages?: readonly string[] } = {}) {
+export async function playPage(name: string, packages: readonly string[] = []): Promise<PlayedCommand[]> {
   const base = makeTempDir();
   const work = path.join(base, 'work');
   mkdirSync(work);
   linkPackages(work, packages);
   const run = createShell(base, work);
-  const session = { shown: '', real: '' };
+  const played: PlayedCommand[] = [];
   for (const part of readPage(name).parts) {
     writePart(work, part);
     if (part.kind !== 'command') continue;
-    session.shown += `$ ${part.command}\n${timeless(part.output)}\n`;
-    session.real += `$ ${part.command}\n${timeless(await run(part.command))}\n`;
+    const { command, output } = part;
+    played.push({ command, output, answer: await run(command) });
   }
   rmSync(base, { recursive: true, force: true });
-  return session;
+  return played;
 }
 
 /** Runs lines in a shell; each gives what a person would see: both outputs, in their order. */
@@ -106,11 +113,27 @@ function createShell(base: string, work: string): (command: string) => Promise<s
     });
 }
 
-function timeless(text: string): string {
+/** The same text without what differs from run to run: times and ids. */
+export function timeless(text: string): string {
   return text
     .replaceAll(/\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?/g, 'TIME')
     .replaceAll(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, 'ID')
     .replaceAll(/\b\d+(?:\.\d+)? (?:ms|s)\b/g, 'N ms')
     .replaceAll(/"(at|durationMs)":[\d.]+/g, '"$1":N')
     .trimEnd();
+}
+
+/** What the compiler says about files, as strictly as about our own. `packages` are those that they may import. */
+export async function typeErrorsOf(files: readonly PagePart[], packages: readonly string[]): Promise<string> {
+  const dir = makeTempDir();
+  const compilerOptions = { composite: false, noEmit: true, rewriteRelativeImportExtensions: false, types: ['node'] };
+  const config = { extends: path.join(repository, 'tsconfig.base.json'), compilerOptions };
+  writeFileSync(path.join(dir, 'package.json'), '{"type":"module"}');
+  writeFileSync(path.join(dir, 'tsconfig.json'), JSON.stringify(config));
+  for (const file of files) writePart(dir, file);
+  linkPackages(dir, [...packages, 'zod', '@types/node']);
+  const tsc = path.join(repository, 'node_modules/typescript/bin/tsc');
+  const { stdout } = await promisify(execFile)(process.execPath, [tsc, '-p', dir]).catch((error) => error);
+  rmSync(dir, { recursive: true, force: true });
+  return stdout;
 }

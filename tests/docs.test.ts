@@ -1,0 +1,48 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { playPage, readPage, repository, timeless, typeErrorsOf } from './documented-page.ts';
+import { PAGES } from './documented-pages.ts';
+
+const OWN_TEST = 'docs/write-a-tool-in-typescript.md';
+const pages = Object.entries(PAGES).filter(([page]) => page !== OWN_TEST);
+
+describe('a page shows what its commands answer', () => {
+  it.for(pages)('%s', { timeout: 120_000 }, async ([page, packages]) => {
+    const played = await playPage(page, packages);
+    expect(played.length).toBeGreaterThan(0);
+    for (const { command, output, answer } of played) expect.soft(timeless(answer), command).toBe(timeless(output));
+  });
+});
+
+it('the program that embeds the host has the right types', { timeout: 60_000 }, async () => {
+  const page = 'docs/embed-the-host.md';
+  const { parts } = readPage(page);
+  expect(parts.map(({ kind }) => kind)).toContain('file');
+  expect(await typeErrorsOf(parts, PAGES[page] ?? [])).toBe('');
+});
+
+const texts = globSync(['*.md', 'docs/*.md'], { cwd: repository }).map((name) => {
+  const text = readFileSync(path.join(repository, name), 'utf8');
+  return { name, text, prose: text.replaceAll(/^```[\s\S]*?^```$/gm, '') };
+});
+
+it.for(texts)('every link of $name leads to a file, and to a heading that is there', ({ name, prose }) => {
+  const dead = [...prose.matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].filter(([, file = '', heading]) => {
+    const target = file === '' ? name : path.join(path.dirname(name), file);
+    if (!existsSync(path.join(repository, target))) return true;
+    return heading !== undefined && !headingsOf(target).includes(heading);
+  });
+  expect(dead.map(([link]) => link)).toEqual([]);
+});
+
+/** The anchors that GitHub gives to a page's headings. */
+function headingsOf(page: string): string[] {
+  const { prose = '' } = texts.find(({ name }) => name === page) ?? {};
+  return [...prose.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}

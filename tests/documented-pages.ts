@@ -1,0 +1,9 @@
+/** The pages whose commands are run, each with the packages that it says to install. */
+export const PAGES: Readonly<Record<string, readonly string[]>> = {
+  'README.md': [],
+  'docs/embed-the-host.md': ['@toolpost/host', '@toolpost/sdk'],
+  'docs/models.md': [],
+  'docs/permissions.md': [],
+  'docs/the-call-path.md': [],
+  'docs/write-a-tool-in-typescript.md': ['arktype', '@toolpost/sdk'],
+};
