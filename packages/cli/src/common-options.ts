@@ -3,37 +3,37 @@ import { type Command, InvalidArgumentError } from 'commander';
 
 /** The flags of every command that loads plugins (design section 6). */
 export interface CommonOptions {
-  readonly plugins: string[];
+  readonly plugins?: string[];
   /** False with `--no-bundled`. */
   readonly bundled: boolean;
-  readonly root: string[];
+  readonly root?: string[];
   readonly channel: string;
   readonly chat?: string;
-  readonly tenant: string;
-  readonly user: string;
+  readonly tenant?: string;
+  readonly user?: string;
   /** Milliseconds. */
   readonly timeout?: number;
   readonly config?: string;
-  readonly allow: string[];
+  readonly allow?: string[];
   readonly yes: boolean;
 }
 
 export function addCommonOptions(command: Command): Command {
   return command
-    .option('--plugins <dir>', 'a folder of plugin folders, or one plugin folder (repeatable)', collect, [])
+    .option('--plugins <dir>', 'a folder of plugin folders, or one plugin folder (repeatable)', collect)
     .option('--no-bundled', 'leave out the bundled example plugins')
-    .option('--root <dir>', 'a directory that tools may work in (repeatable; default: the current one)', collect, [])
+    .option('--root <dir>', 'a directory that tools may work in (repeatable; default: the current one)', collect)
     .option('--channel <name>', 'the channel of the session', 'cli')
     .option('--chat <id>', "the session's chat id (default: the session's own id)")
-    .option('--tenant <id>', 'whom the session belongs to', '')
-    .option('--user <id>', 'who is asking', '')
+    .option('--tenant <id>', 'whom the session belongs to')
+    .option('--user <id>', 'who is asking')
     .option('--timeout <duration>', 'shorten the time limit of calls, e.g. 500ms, 30s, 1m30s', duration)
     .option('--config <file>', "use this file in place of the home directory's config.json")
     .option('--allow <rule>', "allow calls without asking, e.g. 'bash(npm test)' (repeatable)", collect, [])
     .option('--yes', 'answer every question with yes; a deny rule still denies', false);
 }
 
-function collect(value: string, earlier: string[]): string[] {
+function collect(value: string, earlier: string[] = []): string[] {
   return [...earlier, value];
 }
 

@@ -3,16 +3,18 @@ import { fileURLToPath } from 'node:url';
 import { createHost, type Host } from '@toolpost/host';
 import type { Session } from '@toolpost/protocol';
 import type { CommonOptions } from './common-options.ts';
+import { ownStdout } from './print.ts';
 import { terminalText } from './terminal-text.ts';
 
 /** Opens a host and a session as the common flags say. Warnings go to stderr, each as one line. */
 export async function openHost(options: CommonOptions): Promise<{ host: Host; session: Session }> {
+  ownStdout();
   const host = await createHost({
-    pluginDirs: options.plugins,
+    pluginDirs: options.plugins ?? [],
     bundledDir: options.bundled ? packageFolder('plugins') : undefined,
-    roots: options.root.length > 0 ? options.root : undefined,
+    roots: options.root,
     configFile: options.config,
-    allow: options.allow,
+    allow: options.allow ?? [],
     yes: options.yes,
     pythonDir: packageFolder('python'),
     onWarning: (message) => process.stderr.write(`toolpost: warning: ${terminalText(message)}\n`),

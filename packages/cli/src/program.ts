@@ -1,122 +1,38 @@
 import { HOST_VERSION } from '@toolpost/host';
 import { Command } from 'commander';
-import { addCommonOptions } from './common-options.ts';
+import { COMMANDS } from './command-table.ts';
+import { printNow } from './print.ts';
 
-type SetStatus = (status: number) => void;
-
-/** The command line: what each command takes. Their code is loaded when they run, so that each starts fast. */
-export function createProgram(setStatus: SetStatus): Command {
-  const program = new Command('toolpost');
-  program
+/**
+ * The command line for these arguments. Setting up a command costs as much as running a small one, so only the one that
+ * is named is set up; help and mistakes see all.
+ */
+export function createProgram(argv: readonly string[], setStatus: (status: number) => void): Command {
+  const program = new Command('toolpost')
     .description('A tool host for AI agents: write a tool once, call it from every agent.')
     .version(HOST_VERSION, '--version', 'print the version')
-    .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'toolpost: ')) })
-    .showSuggestionAfterError(true)
     .addHelpText('after', '\nStart with:\n  toolpost chat\n  toolpost tools\n  toolpost call hello name=Bob');
-  addAgentCommands(program, setStatus);
-  addToolCommands(program, setStatus);
-  addPluginCommands(program, setStatus);
-  for (const command of allCommands(program)) finish(command);
+  const named = COMMANDS[argv[0] ?? ''];
+  for (const add of named ? [named] : Object.values(COMMANDS)) add(program, setStatus);
+  finish(program);
   return program;
-}
-
-function addAgentCommands(program: Command, setStatus: SetStatus): void {
-  addCommonOptions(program.command('chat'))
-    .summary('talk to the agent in the terminal')
-    .description('Talks to the agent. Without a terminal it reads one prompt a line and ends with the input.')
-    .option('-p, --prompt <text>', 'answer this one prompt and end')
-    .option('--model <spec>', 'demo, openai:NAME, anthropic:NAME or openai-compatible:NAME@URL')
-    .addHelpText('after', example('toolpost chat --model openai:gpt-5', "toolpost chat -p 'greet Bob'"))
-    .action(async (options) => setStatus(await (await import('./commands/chat.ts')).chat(options)));
-  addCommonOptions(program.command('run <text>'))
-    .summary('let the agent do one thing, headless')
-    .description('Runs one turn of the agent and prints its answer.')
-    .option('--model <spec>', 'demo, openai:NAME, anthropic:NAME or openai-compatible:NAME@URL')
-    .option('--json', 'print the events of the turn, one JSON object a line', false)
-    .addHelpText(
-      'after',
-      example("toolpost run 'greet Bob'", "toolpost run 'what changed?' --allow 'bash(git status)' --json"),
-    )
-    .action(async (text, options) => setStatus(await (await import('./commands/run.ts')).run(text, options)));
-}
-
-function addToolCommands(program: Command, setStatus: SetStatus): void {
-  addCommonOptions(program.command('tools'))
-    .summary('list the tools that this session sees')
-    .description('Lists the tools that this session sees.')
-    .option('--json', 'print one JSON object', false)
-    .addHelpText('after', example('toolpost tools --plugins ./my-plugins', 'toolpost tools --json --channel web'))
-    .action(async (options) => setStatus(await (await import('./commands/tools.ts')).tools(options)));
-  addCommonOptions(program.command('call <name> [arguments...]'))
-    .summary('call one tool')
-    .description('Calls one tool with key=value arguments, or with one JSON object.')
-    .option('--input <json>', 'the arguments as a JSON object; - reads standard input')
-    .option('--json', 'print the call record, one JSON object', false)
-    .option('--events', 'print the events of the call, one JSON object a line', false)
-    .addHelpText(
-      'after',
-      example('toolpost call hello name=Bob', `toolpost call read --input '{"file_path":"README.md"}' --json`),
-    )
-    .action(async (name, pairs, options) =>
-      setStatus(await (await import('./commands/call.ts')).call(name, pairs, options)),
-    );
-  addCommonOptions(program.command('why <name>'))
-    .summary('tell why a tool is visible, hidden, shadowed or denied')
-    .description('Tells where a tool comes from, and why this session sees it or not and may call it or not.')
-    .option('--json', 'print one JSON object', false)
-    .addHelpText('after', example('toolpost why read'))
-    .action(async (name, options) => setStatus(await (await import('./commands/why.ts')).why(name, options)));
-}
-
-function addPluginCommands(program: Command, setStatus: SetStatus): void {
-  const plugins = program
-    .command('plugins')
-    .summary('list, describe and check plugins')
-    .description('Lists, describes and checks plugins.');
-  addCommonOptions(plugins.command('list'))
-    .summary('what was found, in which state, and why not')
-    .description('Lists every plugin that was found. Starts each one, to tell the truth about it.')
-    .option('--json', 'print one JSON object', false)
-    .addHelpText('after', example('toolpost plugins list --plugins ./my-plugins'))
-    .action(async (options) => setStatus(await (await import('./commands/plugins-list.ts')).pluginsList(options)));
-  addCommonOptions(plugins.command('info <id-or-dir>'))
-    .summary('tell about one plugin')
-    .description('Tells about one plugin: by its id among those found, or by its folder.')
-    .option('--json', 'print one JSON object', false)
-    .addHelpText('after', example('toolpost plugins info ./my-plugins/weather'))
-    .action(async (place, options) =>
-      setStatus(await (await import('./commands/plugins-info.ts')).pluginsInfo(place, options)),
-    );
-  plugins
-    .command('validate <dir>')
-    .summary('check a plugin.json')
-    .description('Checks the plugin.json of a plugin folder without running anything of it.')
-    .addHelpText('after', example('toolpost plugins validate ./my-plugins/weather'))
-    .action(async (dir) => setStatus(await (await import('./commands/plugins-validate.ts')).pluginsValidate(dir)));
-  program
-    .command('trust <dir>')
-    .summary("accept a directory's project files")
-    .description('Accepts the project files of a directory (AGENTS.md, .mcp.json, .toolpost/) as they are now.')
-    .option('--forget', 'take the acceptance back', false)
-    .addHelpText('after', example('toolpost trust .'))
-    .action(async (dir, options) => setStatus(await (await import('./commands/trust.ts')).trust(dir, options)));
-}
-
-function example(...lines: string[]): string {
-  return `\nExample${lines.length > 1 ? 's' : ''}:\n${lines.map((line) => `  ${line}`).join('\n')}`;
-}
-
-function allCommands(command: Command): Command[] {
-  return [...command.commands, ...command.commands.flatMap(allCommands)];
 }
 
 /** Subcommands do not inherit what was set on the program before they were made. */
 function finish(command: Command): void {
-  const path: string[] = [];
-  for (let one: Command | null = command; one; one = one.parent) path.unshift(one.name());
   command.exitOverride().configureOutput({
+    writeOut: printNow,
     outputError: (text, write) =>
-      write(text.replace(/^error: /, 'toolpost: ').replace(/\n*$/, ` (see ${path.join(' ')} --help)\n`)),
+      write(
+        `${text
+          .trim()
+          .replace(/^error: /, 'toolpost: ')
+          .replaceAll('\n', ' ')} (see ${pathOf(command)} --help)\n`,
+      ),
   });
+  command.commands.forEach(finish);
+}
+
+function pathOf(command: Command): string {
+  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 }

@@ -12,7 +12,7 @@ import { UsageError } from './usage-error.ts';
 export async function runCommand(argv: readonly string[]): Promise<number> {
   ignoreClosedOutput();
   let status = 0;
-  const program = createProgram((code) => {
+  const program = createProgram(argv, (code) => {
     status = code;
   });
   try {

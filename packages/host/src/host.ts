@@ -6,6 +6,7 @@ import { createSlots } from './plugin-life/create-slots.ts';
 import { createPluginPool, type PluginPool } from './plugin-life/plugin-pool.ts';
 import { type PluginStatus, statusOf } from './plugin-life/plugin-status.ts';
 import { registerBuiltin, registerOwnTools } from './plugin-life/register-own-tools.ts';
+import { registerProblems } from './plugin-life/register-problems.ts';
 import { reapOrphans } from './processes/reap-orphans.ts';
 import { realRoots } from './real-roots.ts';
 import type { Snapshot } from './registry/snapshot.ts';
@@ -53,6 +54,7 @@ export interface Host {
 export async function createHost(options: HostOptions = {}): Promise<Host> {
   const core = await createHostCore(options);
   const pool = createPluginPool(createSlots(core));
+  registerProblems(core);
   registerBuiltin(core);
   registerOwnTools(core, options.tools ?? []);
   return new ToolHost(core, pool);

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes } from './random-bytes.ts';
 
 let lastMs = 0;
 let counter = 0;
@@ -6,7 +6,7 @@ let counter = 0;
 /** A UUID v7 (RFC 9562): its text sorts by time of making, also within one millisecond of one process. */
 export function createSessionId(): string {
   const now = Date.now();
-  counter = now > lastMs ? randomBytes(2).readUInt16BE() & 0x7ff : counter + 1;
+  counter = now > lastMs ? 0 : counter + 1;
   if (counter > 0xfff) {
     lastMs += 1;
     counter = 0;

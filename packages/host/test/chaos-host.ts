@@ -9,5 +9,5 @@ for (const { plugin } of loaded) {
   const [tool] = plugin.tools;
   if (tool) await plugin.execute(tool, {}, createTestCallContext({ how: 'daemon' }));
 }
-console.log(hostMarker);
+console.log(hostMarker());
 setInterval(() => {}, 1000);

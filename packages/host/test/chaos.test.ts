@@ -93,7 +93,7 @@ describe.runIf(process.platform === 'linux')('chaos', () => {
         }
       };
       await Promise.all(Array.from({ length: AT_ONCE }, lane));
-      expect(await findMarkedProcesses([hostMarker])).toEqual([]);
+      expect(await findMarkedProcesses([hostMarker()])).toEqual([]);
       const kinds = ['call answered', 'daemon answered', 'crash crashed', 'abort crashed', 'close crashed'];
       expect([...counts.keys()].sort()).toEqual(kinds.sort());
       if (process.env.TOOLPOST_CHAOS) console.info(Object.fromEntries(counts));

@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { createEventSequence } from '@toolpost/host';
 import type { CallRecord, EventBody } from '@toolpost/protocol';
 import { readCallArguments } from '../call-arguments.ts';
 import type { CommonOptions } from '../common-options.ts';
 import { cancellable } from '../on-signals.ts';
 import { withHost } from '../open-host.ts';
-import { print } from '../print.ts';
+import { print, printNow } from '../print.ts';
 import { terminalText } from '../terminal-text.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -22,10 +21,8 @@ export async function call(name: string, pairs: string[], options: CallOptions):
   return cancellable((abortSignal) =>
     withHost(options, async (host, session) => {
       const number = createEventSequence(session.id);
-      const onEvent = options.events
-        ? (event: EventBody) => void process.stdout.write(`${JSON.stringify(number(event))}\n`)
-        : undefined;
-      const record = await host.callTool({ id: `call-${randomUUID()}`, name, arguments: toolArguments }, session, {
+      const onEvent = options.events ? (event: EventBody) => printNow(`${JSON.stringify(number(event))}\n`) : undefined;
+      const record = await host.callTool({ id: `call-${session.id}`, name, arguments: toolArguments }, session, {
         abortSignal,
         onEvent,
         timeoutMs: options.timeout,

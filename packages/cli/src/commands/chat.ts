@@ -5,6 +5,7 @@ import { createTerminalApprover } from '../ask-approval.ts';
 import { askTrust } from '../ask-trust.ts';
 import type { CommonOptions } from '../common-options.ts';
 import { withHost } from '../open-host.ts';
+import { printNow } from '../print.ts';
 import { createTurnRenderer } from '../render-turn.ts';
 import { terminalText } from '../terminal-text.ts';
 import { run } from './run.ts';
@@ -18,7 +19,7 @@ export interface ChatOptions extends CommonOptions {
 export async function chat(options: ChatOptions): Promise<number> {
   if (options.prompt !== undefined) return run(options.prompt, options);
   const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true;
-  if (isTerminal) await askTrust(options.root.length > 0 ? options.root : [process.cwd()]);
+  if (isTerminal) await askTrust(options.root ?? [process.cwd()]);
   return withHost(options, async (host, session) => {
     const agent = await createAgent({ host, session, model: options.model });
     if (isTerminal) await greet(agent, host, session);
@@ -28,11 +29,11 @@ export async function chat(options: ChatOptions): Promise<number> {
 
 async function greet({ model }: Agent, host: Host, session: Session): Promise<void> {
   const { tools } = await host.listTools(session);
-  process.stdout.write(
+  printNow(
     terminalText(`Toolpost, model ${model}, ${tools.length} tools, in ${session.roots.join(', ')}. Ctrl-D ends.\n`),
   );
   if (model !== 'demo') return;
-  process.stdout.write(
+  printNow(
     'The demo model only matches words: try "greet Bob" or "what is the weather in Oslo". For a real one:\n' +
       '  OPENAI_API_KEY=... toolpost chat --model openai:gpt-5, or anthropic:NAME, or openai-compatible:NAME@URL\n',
   );
@@ -78,7 +79,7 @@ async function oneTurn(
     const { reason } = await agent.turn(text, {
       abortSignal: controller.signal,
       onEvent: createTurnRenderer({
-        answer: (part) => void process.stdout.write(part),
+        answer: (part) => printNow(part),
         aside: (part) => void (isTerminal ? process.stdout : process.stderr).write(part),
       }),
       approve: isTerminal ? createTerminalApprover(lines) : undefined,

@@ -17,7 +17,7 @@ export async function pluginsInfo(place: string, options: PluginsInfoOptions): P
   const isFolder = statSync(place, { throwIfNoEntry: false })?.isDirectory() === true;
   const looksLikePath = /[/\\]/.test(place);
   if (!isFolder && looksLikePath) throw new UsageError(`the plugin folder ${resolve(place)} does not exist`);
-  const plugins = isFolder ? [...options.plugins, place] : options.plugins;
+  const plugins = [...(options.plugins ?? []), ...(isFolder ? [place] : [])];
   return withHost({ ...options, plugins }, async (host) => {
     const found = await host.listPlugins();
     const status = found.find(({ id, dir }) => (isFolder ? dir === realPath(place) : id === place));

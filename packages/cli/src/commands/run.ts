@@ -3,7 +3,7 @@ import type { EventBody } from '@toolpost/protocol';
 import type { CommonOptions } from '../common-options.ts';
 import { cancellable } from '../on-signals.ts';
 import { withHost } from '../open-host.ts';
-import { print } from '../print.ts';
+import { print, printNow } from '../print.ts';
 import { createTurnRenderer } from '../render-turn.ts';
 
 export interface RunOptions extends CommonOptions {
@@ -26,13 +26,13 @@ export async function run(text: string, options: RunOptions): Promise<number> {
 
 function jsonLines(sessionId: string): (event: EventBody) => void {
   const number = createEventSequence(sessionId);
-  return (event) => void process.stdout.write(`${JSON.stringify(number(event))}\n`);
+  return (event) => printNow(`${JSON.stringify(number(event))}\n`);
 }
 
 /** The answer is the output; what happens beside it goes to stderr, so that the answer can be piped. */
 function plainLines(): (event: EventBody) => void {
   return createTurnRenderer({
-    answer: (text) => void process.stdout.write(text),
+    answer: (text) => printNow(text),
     aside: (text) => void process.stderr.write(text),
   });
 }

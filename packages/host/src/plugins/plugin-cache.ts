@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isJsonObject, type ToolDefinition } from '@toolpost/protocol';
 import type { DiscoveredPlugin, HookOffer } from '../runtimes/runtime.ts';
 import { writePrivateFile } from '../settings/write-private-file.ts';
-import { contentHash } from './content-hash.ts';
+import { contentHash, contentStamp } from './content-hash.ts';
 
 /** What a plugin says about itself when it runs. */
 export interface PluginAnswer {
@@ -22,6 +22,16 @@ export interface PluginCache {
 
 interface CacheEntry extends PluginAnswer {
   key: string;
+  /** The files' stamp when the key was made. */
+  stamp?: string | undefined;
+}
+
+/** What was known of a plugin's files before it was started. */
+interface Before {
+  readonly key: string | undefined;
+  readonly stamp: string | undefined;
+  /** The entry that was there, as text. */
+  readonly written: string | undefined;
 }
 
 /**
@@ -32,21 +42,33 @@ export function createPluginCache(cacheDir: string, hostVersion: string): Plugin
   // Ids that differ only in case are one plugin to discovery, and one file to some file systems.
   const fileOf = (id: string) => join(cacheDir, 'plugins', `${id.toLowerCase()}.json`);
   // From before the plugin was started: a file that changes while it starts must not get the answer of the old one.
-  const keysBeforeStart = new Map<string, string | undefined>();
+  const before = new Map<string, Before>();
+
+  const look = (plugin: DiscoveredPlugin): { entry: CacheEntry | undefined; before: Before } => {
+    const entry = readEntry(fileOf(plugin.id));
+    const stamp = contentStamp(placeOf(plugin));
+    const prefix = keyPrefix(plugin, hostVersion);
+    const isUnchanged = entry?.stamp !== undefined && entry.stamp === stamp && entry.key.startsWith(prefix);
+    const key = isUnchanged ? entry.key : keyOf(plugin, prefix);
+    const isSame = entry !== undefined && entry.key === key;
+    const written = isUnchanged ? JSON.stringify(entry) : undefined;
+    return { entry: isSame ? entry : undefined, before: { key, stamp, written } };
+  };
 
   return {
     get(plugin) {
-      const key = keyOf(plugin, hostVersion);
-      keysBeforeStart.set(plugin.id, key);
-      const entry = key === undefined ? undefined : readEntry(fileOf(plugin.id));
-      return entry?.key === key ? entry && { tools: entry.tools, hooks: entry.hooks } : undefined;
+      const found = look(plugin);
+      before.set(plugin.id, found.before);
+      return found.entry && { tools: found.entry.tools, hooks: found.entry.hooks };
     },
     set(plugin, { tools, hooks }) {
-      const key = keysBeforeStart.has(plugin.id) ? keysBeforeStart.get(plugin.id) : keyOf(plugin, hostVersion);
-      keysBeforeStart.delete(plugin.id);
+      const { key, stamp, written } = before.get(plugin.id) ?? look(plugin).before;
+      before.delete(plugin.id);
       if (key === undefined) return;
+      const text = JSON.stringify({ key, stamp, tools, hooks } satisfies CacheEntry);
+      if (text === written) return;
       try {
-        writePrivateFile(fileOf(plugin.id), JSON.stringify({ key, tools, hooks } satisfies CacheEntry));
+        writePrivateFile(fileOf(plugin.id), text);
       } catch {
         // Read-only or full disk: the next list starts the plugin again.
       }
@@ -56,9 +78,17 @@ export function createPluginCache(cacheDir: string, hostVersion: string): Plugin
 }
 
 /** A `tools/NAME` file may import its neighbours, so its whole folder counts; a component stands alone. */
-function keyOf({ id, dir, file, manifest }: DiscoveredPlugin, hostVersion: string): string | undefined {
-  const hash = contentHash(file !== undefined && manifest.runtime === 'wasm' ? file : dir);
-  return hash === undefined ? undefined : `${hostVersion} ${id} ${file ?? ''} ${hash}`;
+function placeOf({ dir, file, manifest }: DiscoveredPlugin): string {
+  return file !== undefined && manifest.runtime === 'wasm' ? file : dir;
+}
+
+function keyPrefix({ id, file }: DiscoveredPlugin, hostVersion: string): string {
+  return `${hostVersion} ${id} ${file ?? ''} `;
+}
+
+function keyOf(plugin: DiscoveredPlugin, prefix: string): string | undefined {
+  const hash = contentHash(placeOf(plugin));
+  return hash === undefined ? undefined : prefix + hash;
 }
 
 function readEntry(file: string): CacheEntry | undefined {

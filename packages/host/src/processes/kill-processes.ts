@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isAlive } from './process-identity.ts';
 import { findMarkedProcesses } from './process-marker.ts';
 
 /** A killed process is gone within a millisecond or two; a fork in between shows up in the next round. */
@@ -17,14 +18,18 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
 }
 
 /**
- * Kills what carries one of the markers until a look finds none, about three seconds at most.
+ * Kills what carries one of the markers until a look finds none, about three seconds at most. A process that is dying
+ * has no environment any more: those that were met, and the `dying` that were killed before, are waited for by their pid.
  * @returns the processes it met.
  */
-export async function killMarkedProcesses(markers: readonly string[]): Promise<ReadonlySet<number>> {
+export async function killMarkedProcesses(
+  markers: readonly string[],
+  dying: readonly number[] = [],
+): Promise<ReadonlySet<number>> {
   const met = new Set<number>();
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const pids = await findMarkedProcesses(markers);
-    if (pids.length === 0) break;
+    if (pids.length === 0 && ![...met, ...dying].some(isAlive)) break;
     for (const pid of pids) {
       met.add(pid);
       sendSignal(pid, 'SIGKILL');

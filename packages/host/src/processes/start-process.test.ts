@@ -113,7 +113,7 @@ describe('kill', () => {
     const { child } = await startAndReadPids(`echo $$; setsid sh -c '${forker}' & setsid sh -c '${forker}' & wait`, 1);
     await child.kill();
     const { findMarkedProcesses, hostMarker } = await import('./process-marker.ts');
-    expect(await findMarkedProcesses([hostMarker])).toEqual([]);
+    expect(await findMarkedProcesses([hostMarker()])).toEqual([]);
   });
 
   it('is the same promise for all who ask, and fast when nothing is left', async () => {

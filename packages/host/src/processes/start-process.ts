@@ -135,7 +135,7 @@ function createKiller(options: KillerOptions): Pick<StartedProcess, 'kill' | 'te
     signalGroup('SIGKILL');
     for (const member of family) sendSignal(member, 'SIGKILL');
     await Promise.race([exited, sleep(KILL_LIMIT_MS, undefined, { ref: false })]);
-    await killMarkedProcesses([marker]);
+    await killMarkedProcesses([marker], family);
     onGone();
   };
 

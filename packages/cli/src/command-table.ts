@@ -1,0 +1,111 @@
+import type { Command } from 'commander';
+import { addCommonOptions } from './common-options.ts';
+
+type SetStatus = (status: number) => void;
+type AddCommand = (program: Command, setStatus: SetStatus) => void;
+
+const MODEL = ['--model <spec>', 'demo, openai:NAME, anthropic:NAME or openai-compatible:NAME@URL'] as const;
+const JSON_OBJECT = ['--json', 'print one JSON object', false] as const;
+
+/** What each command takes, in the order of the help. Its code is loaded when it runs. */
+export const COMMANDS: Readonly<Record<string, AddCommand>> = {
+  chat(program, setStatus) {
+    addCommonOptions(program.command('chat'))
+      .summary('talk to the agent in the terminal')
+      .description('Talks to the agent. Without a terminal it reads one prompt a line and ends with the input.')
+      .option('-p, --prompt <text>', 'answer this one prompt and end')
+      .option(...MODEL)
+      .addHelpText('after', example('toolpost chat --model openai:gpt-5', "toolpost chat -p 'greet Bob'"))
+      .action(async (options) => setStatus(await (await import('./commands/chat.ts')).chat(options)));
+  },
+
+  run(program, setStatus) {
+    addCommonOptions(program.command('run <text>'))
+      .summary('let the agent do one thing, headless')
+      .description('Runs one turn of the agent and prints its answer.')
+      .option(...MODEL)
+      .option('--json', 'print the events of the turn, one JSON object a line', false)
+      .addHelpText(
+        'after',
+        example("toolpost run 'greet Bob'", "toolpost run 'what changed?' --allow 'bash(git status)'"),
+      )
+      .action(async (text, options) => setStatus(await (await import('./commands/run.ts')).run(text, options)));
+  },
+
+  tools(program, setStatus) {
+    addCommonOptions(program.command('tools'))
+      .summary('list the tools that this session sees')
+      .description('Lists the tools that this session sees.')
+      .option(...JSON_OBJECT)
+      .addHelpText('after', example('toolpost tools --plugins ./my-plugins', 'toolpost tools --json --channel web'))
+      .action(async (options) => setStatus(await (await import('./commands/tools.ts')).tools(options)));
+  },
+
+  call(program, setStatus) {
+    addCommonOptions(program.command('call <name> [arguments...]'))
+      .summary('call one tool')
+      .description('Calls one tool with key=value arguments, or with one JSON object.')
+      .option('--input <json>', 'the arguments as a JSON object; - reads standard input')
+      .option('--json', 'print the call record, one JSON object', false)
+      .option('--events', 'print the events of the call, one JSON object a line', false)
+      .addHelpText(
+        'after',
+        example('toolpost call hello name=Bob', `toolpost call read --input '{"file_path":"README.md"}'`),
+      )
+      .action(async (name, pairs, options) =>
+        setStatus(await (await import('./commands/call.ts')).call(name, pairs, options)),
+      );
+  },
+
+  why(program, setStatus) {
+    addCommonOptions(program.command('why <name>'))
+      .summary('tell why a tool is visible, hidden, shadowed or denied')
+      .description('Tells where a tool comes from, and why this session sees it or not and may call it or not.')
+      .option(...JSON_OBJECT)
+      .addHelpText('after', example('toolpost why read'))
+      .action(async (name, options) => setStatus(await (await import('./commands/why.ts')).why(name, options)));
+  },
+
+  plugins(program, setStatus) {
+    const plugins = program.command('plugins').summary('list, describe and check plugins');
+    plugins.description('Lists, describes and checks plugins.');
+    addPluginCommands(plugins, setStatus);
+  },
+
+  trust(program, setStatus) {
+    program
+      .command('trust <dir>')
+      .summary("accept a directory's project files")
+      .description('Accepts the project files of a directory (AGENTS.md, .mcp.json, .toolpost/) as they are now.')
+      .option('--forget', 'take the acceptance back', false)
+      .addHelpText('after', example('toolpost trust .'))
+      .action(async (dir, options) => setStatus(await (await import('./commands/trust.ts')).trust(dir, options)));
+  },
+};
+
+function addPluginCommands(plugins: Command, setStatus: SetStatus): void {
+  addCommonOptions(plugins.command('list'))
+    .summary('what was found, in which state, and why not')
+    .description('Lists every plugin that was found. Starts each one, to tell the truth about it.')
+    .option(...JSON_OBJECT)
+    .addHelpText('after', example('toolpost plugins list --plugins ./my-plugins'))
+    .action(async (options) => setStatus(await (await import('./commands/plugins-list.ts')).pluginsList(options)));
+  addCommonOptions(plugins.command('info <id-or-dir>'))
+    .summary('tell about one plugin')
+    .description('Tells about one plugin: by its id among those found, or by its folder.')
+    .option(...JSON_OBJECT)
+    .addHelpText('after', example('toolpost plugins info ./my-plugins/weather'))
+    .action(async (place, options) =>
+      setStatus(await (await import('./commands/plugins-info.ts')).pluginsInfo(place, options)),
+    );
+  plugins
+    .command('validate <dir>')
+    .summary('check a plugin.json')
+    .description('Checks the plugin.json of a plugin folder without running anything of it.')
+    .addHelpText('after', example('toolpost plugins validate ./my-plugins/weather'))
+    .action(async (dir) => setStatus(await (await import('./commands/plugins-validate.ts')).pluginsValidate(dir)));
+}
+
+function example(...lines: string[]): string {
+  return `\nExample${lines.length > 1 ? 's' : ''}:\n${lines.map((line) => `  ${line}`).join('\n')}`;
+}
