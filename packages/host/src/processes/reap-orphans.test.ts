@@ -4,7 +4,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, utim
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { identify, isAlive, pidSpace } from './process-identity.ts';
 import { hostMarker } from './process-marker.ts';
 import { processRegistryOf } from './process-registry.ts';
