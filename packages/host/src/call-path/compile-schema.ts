@@ -1,5 +1,6 @@
 import type { JsonObject, JsonSchema } from '@toolpost/protocol';
 import type { ErrorObject, ValidateFunction } from 'ajv';
+import { withoutBareNullable } from './openapi-nullable.ts';
 
 export type { ErrorObject };
 export type Validate = ValidateFunction<JsonObject>;
@@ -25,7 +26,8 @@ const OPTIONS = {
  * @throws Error with Ajv's reason.
  */
 export async function compileSchema(schema: JsonSchema): Promise<Validate> {
-  const { $schema, ...rest } = schema;
+  const { $schema, ...given } = schema;
+  const rest = JSON.stringify(given).includes('"nullable"') ? withoutBareNullable(given) : given;
   if (typeof $schema === 'string' && /draft-0[4-7]/.test($schema)) return compileDraft07(rest);
   try {
     return await compileDraft2020(rest);

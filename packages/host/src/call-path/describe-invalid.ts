@@ -1,20 +1,26 @@
 import type { JsonObject, ToolDefinition } from '@toolpost/protocol';
-import type { ErrorObject } from './compile-schema.ts';
-import { exampleOf } from './example-arguments.ts';
+import type { ErrorObject, Validate } from './compile-schema.ts';
+import { exampleArguments } from './example-arguments.ts';
 
 const MAX_PROBLEMS = 8;
 const MAX_VALUE = 80;
+const MAX_CHOICES = 50;
 
 /**
  * What a model needs to correct itself: each field with what was expected and what came, and arguments that
  * would be valid. The error is one text for the model, so it stays short.
  */
-export function describeInvalid(tool: ToolDefinition, input: JsonObject, errors: readonly ErrorObject[]): string {
+export function describeInvalid(
+  tool: ToolDefinition,
+  input: JsonObject,
+  { errors, validate }: { errors: readonly ErrorObject[]; validate: Validate },
+): string {
   const problems = [...new Set(mostTelling(errors).map((error) => describe(error, input)))];
   const shown = problems.slice(0, MAX_PROBLEMS).map((problem) => `- ${problem}`);
   if (problems.length > MAX_PROBLEMS) shown.push(`- and ${problems.length - MAX_PROBLEMS} more`);
-  const example = JSON.stringify(exampleOf(tool.inputSchema));
-  return `The arguments of ${tool.name} are not valid, so it did not run:\n${shown.join('\n')}\nAn example that is valid: ${example}`;
+  const example = exampleArguments(tool.inputSchema, validate);
+  const advice = example === undefined ? 'Correct them and call it again.' : `An example that is valid: ${example}`;
+  return `The arguments of ${tool.name} are not valid, so it did not run:\n${shown.join('\n')}\n${advice}`;
 }
 
 /** The error of an `anyOf` says less than those of its branches, when there are any at the same place or below. */
@@ -35,7 +41,7 @@ function describe({ instancePath, keyword, params, message }: ErrorObject, input
       return `${join(field, name)}: there is no such field`;
     }
     case 'enum':
-      return `${field}: expected one of ${(params.allowedValues as unknown[]).map(show).join(', ')}, ${got}`;
+      return `${field}: expected one of ${showList(params.allowedValues)}, ${got}`;
     case 'const':
       return `${field}: expected ${show(params.allowedValue)}, ${got}`;
     case 'type':
@@ -66,6 +72,12 @@ function valueAt(input: JsonObject, pointer: string): unknown {
     value = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
   }
   return value;
+}
+
+function showList(values: unknown): string {
+  if (!Array.isArray(values)) return show(values);
+  const more = values.length > MAX_CHOICES ? ` or ${values.length - MAX_CHOICES} others` : '';
+  return values.slice(0, MAX_CHOICES).map(show).join(', ') + more;
 }
 
 function show(value: unknown): string {

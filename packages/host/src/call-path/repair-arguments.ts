@@ -21,10 +21,8 @@ const UNCHANGED = Symbol('unchanged');
  */
 export function repairArguments(input: JsonObject, errors: readonly ErrorObject[]): Repair[] {
   const repairs: Repair[] = [];
-  const done = new Set<string>();
-  for (const { instancePath: path } of errors) {
-    if (path === '' || done.has(path)) continue;
-    done.add(path);
+  for (const [path, ofPath] of Map.groupBy(errors, ({ instancePath }) => instancePath)) {
+    if (path === '') continue;
     const place = findPlace(input, path);
     if (!place) continue;
     const from = place.holder[place.key];
@@ -33,7 +31,7 @@ export function repairArguments(input: JsonObject, errors: readonly ErrorObject[
       repairs.push({ path, from });
       continue;
     }
-    const to = convertToFirst(from, declaredTypes(errors, path));
+    const to = convertToFirst(from, declaredTypes(ofPath));
     if (to === UNCHANGED) continue;
     place.holder[place.key] = to;
     repairs.push({ path, from, to });
@@ -41,11 +39,11 @@ export function repairArguments(input: JsonObject, errors: readonly ErrorObject[
   return repairs;
 }
 
-/** The types that were asked for at a path; several when an `anyOf` has several branches. */
-function declaredTypes(errors: readonly ErrorObject[], path: string): string[] {
+/** The types that the errors of one place ask for; several when an `anyOf` has several branches. */
+function declaredTypes(errors: readonly ErrorObject[]): string[] {
   const types: string[] = [];
   for (const error of errors) {
-    if (error.instancePath !== path || error.keyword !== 'type') continue;
+    if (error.keyword !== 'type') continue;
     const { type } = error.params as { type: string | string[] };
     types.push(...(Array.isArray(type) ? type : type.split(',')));
   }

@@ -62,7 +62,7 @@ function checkFully(tool: ToolDefinition, validate: Validate, input: JsonObject)
     if (isValid(tool, validate, copy)) return { input: copy, repairs };
     errors = validate.errors ?? [];
   }
-  throw new CallStopped('invalid-input', describeInvalid(tool, input, firstErrors));
+  throw new CallStopped('invalid-input', describeInvalid(tool, input, { errors: firstErrors, validate }));
 }
 
 /** A schema whose $refs go round without end overflows the stack only when it is used. */
