@@ -106,7 +106,9 @@ async function runCall(path: CallPath, progress: CallInProgress): Promise<CallRe
 function finish(path: CallPath, progress: CallInProgress, settled: Settled): CallRecord | Promise<CallRecord> {
   const record = toCallRecord(progress, cap(path, progress, settled));
   const telling = runPostHooks(path, progress, record);
-  return telling ? telling.then(() => conclude(path, progress, record)) : conclude(path, progress, record);
+  // The caller of a cancelled call is gone: it does not wait for those who only hear of it.
+  const isAwaited = telling && record.outcome !== 'cancelled';
+  return isAwaited ? telling.then(() => conclude(path, progress, record)) : conclude(path, progress, record);
 }
 
 function conclude(path: CallPath, { call, session, options, trace }: CallInProgress, record: CallRecord): CallRecord {

@@ -61,7 +61,9 @@ async function answerOf(
     by: 'the host',
     reason: `the question could not be asked (${error instanceof Error ? error.message : String(error)})`,
   });
-  const answer = approve(request, abortSignal).catch(failed);
+  const answer = Promise.resolve()
+    .then(() => approve(request, abortSignal))
+    .catch(failed);
   if (!abortSignal) return answer;
   if (abortSignal.aborted) return CANCELLED;
   const { promise, resolve } = Promise.withResolvers<ApprovalAnswer>();

@@ -2,7 +2,7 @@ import { type ContentBlock, type ToolResult, textOf } from '@toolpost/protocol';
 
 /** Text that a model gets from one call, in UTF-8 bytes; a 60 KB source file fits. */
 export const DEFAULT_OUTPUT_BYTES = 100_000;
-/** Images, audio and embedded resources together, in base64 characters. */
+/** Images, audio and binary resources together, in base64 characters. */
 const MAX_BINARY_CHARS = 20_000_000;
 const MAX_METADATA_CHARS = 1_000_000;
 const MAX_KEPT_ENTRY_CHARS = 1000;
@@ -22,7 +22,7 @@ export function capResult(result: ToolResult, maxBytes: number, keep: KeepFullOu
   const isSmallText = single?.type === 'text' && single.text.length * 3 <= maxBytes;
   if (isSmallText && result.structuredContent === undefined && result.metadata === undefined) return result;
   let capped = capText(result, maxBytes, keep);
-  capped = capBinary(capped);
+  capped = capBinary(capResources(capped, maxBytes, keep));
   capped = capStructured(capped, maxBytes, keep);
   return capMetadata(capped);
 }
@@ -30,18 +30,45 @@ export function capResult(result: ToolResult, maxBytes: number, keep: KeepFullOu
 function capText(result: ToolResult, maxBytes: number, keep: KeepFullOutput): ToolResult {
   const text = textOf(result.content);
   if (text.length * 3 <= maxBytes || Buffer.byteLength(text) <= maxBytes) return result;
+  const { shown, file, byteLength } = headAndTail(text, maxBytes, keep);
+  const others = result.content.filter(({ type }) => type !== 'text');
+  return {
+    ...result,
+    content: [{ type: 'text', text: shown }, ...others],
+    metadata: { ...result.metadata, ...(file && { fullOutput: file }), fullOutputBytes: byteLength },
+  };
+}
+
+interface CutText {
+  readonly shown: string;
+  readonly file: string | undefined;
+  readonly byteLength: number;
+}
+
+function headAndTail(text: string, maxBytes: number, keep: KeepFullOutput): CutText {
   const bytes = Buffer.from(text);
   const file = keep('txt', text);
   const headEnd = backToCodePoint(bytes, Math.floor(maxBytes * HEAD_SHARE));
   const tailStart = forwardToCodePoint(bytes, bytes.length - (maxBytes - headEnd));
   const note = `\n[... ${tailStart - headEnd} of ${bytes.length} bytes left out${file ? `; the whole text is in ${file}` : ''} ...]\n`;
   const shown = bytes.toString('utf8', 0, headEnd) + note + bytes.toString('utf8', tailStart);
-  const others = result.content.filter(({ type }) => type !== 'text');
-  return {
-    ...result,
-    content: [{ type: 'text', text: shown }, ...others],
-    metadata: { ...result.metadata, ...(file && { fullOutput: file }), fullOutputBytes: bytes.length },
-  };
+  return { shown, file, byteLength: bytes.length };
+}
+
+/** The texts of embedded resources reach the model too; together they have a share as large as the text's. */
+function capResources(result: ToolResult, maxBytes: number, keep: KeepFullOutput): ToolResult {
+  let left = maxBytes;
+  let isCut = false;
+  const content = result.content.map((block): ContentBlock => {
+    if (block.type !== 'resource' || block.resource.text === undefined) return block;
+    const { text } = block.resource;
+    const allowed = left;
+    left = Math.max(0, left - Buffer.byteLength(text));
+    if (Buffer.byteLength(text) <= allowed) return block;
+    isCut = true;
+    return { ...block, resource: { ...block.resource, text: headAndTail(text, allowed, keep).shown } };
+  });
+  return isCut ? { ...result, content } : result;
 }
 
 function backToCodePoint(bytes: Buffer, index: number): number {
@@ -62,7 +89,7 @@ function isContinuation(byte: number | undefined): boolean {
 
 function binaryChars(block: ContentBlock): number {
   if (block.type === 'image' || block.type === 'audio') return block.data.length;
-  if (block.type === 'resource') return (block.resource.blob ?? block.resource.text ?? '').length;
+  if (block.type === 'resource') return (block.resource.blob ?? '').length;
   return 0;
 }
 

@@ -1,6 +1,6 @@
 import { formatDuration } from '@toolpost/protocol';
 import type { CallContext } from './call-context.ts';
-import { CallStopped } from './call-stopped.ts';
+import { CallStopped, cancelledBefore } from './call-stopped.ts';
 import { Deadline, type DeadlineLimits, type DeadlineOwner } from './deadline.ts';
 
 export interface RunLimits extends DeadlineLimits {
@@ -21,7 +21,7 @@ export function runWithinDeadline(
   limits: RunLimits,
   execute: () => unknown,
 ): Promise<unknown> | unknown {
-  if (limits.abortSignal?.aborted) throw cancelled(limits);
+  if (limits.abortSignal?.aborted) throw cancelledBefore(limits.toolName);
   const race = new CallRace(context, limits);
   try {
     const value = execute();

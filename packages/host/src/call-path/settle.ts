@@ -19,21 +19,21 @@ export function settleValue(value: unknown): Settled {
 
 /** Whatever a step or a tool threw, as a result whose text says what to do next. */
 export function settleFailure(error: unknown, tool: RegisteredTool | undefined): Settled {
+  try {
+    return settleError(error, tool);
+  } catch {
+    // What was thrown may throw again when it is read.
+    return { outcome: 'failed', result: textResult('The tool failed, and what it threw cannot be read.', true) };
+  }
+}
+
+function settleError(error: unknown, tool: RegisteredTool | undefined): Settled {
   if (error instanceof CallStopped) return { outcome: error.outcome, result: error.toResult() };
-  const message = messageOf(error);
+  const given: unknown = errorMessage(error);
+  const message = typeof given === 'string' ? given : quoteValue(given);
   if (error instanceof PluginCrash) {
     const text = `The tool ${tool?.definition.name ?? ''} could not finish: ${message}`;
     return { outcome: 'crashed', result: textResult(text, true) };
   }
   return { outcome: 'failed', result: textResult(message, true) };
-}
-
-/** Whatever was thrown may lie about being an error, or throw again when it is read. */
-function messageOf(error: unknown): string {
-  try {
-    const message: unknown = errorMessage(error);
-    return typeof message === 'string' ? message : quoteValue(message);
-  } catch {
-    return 'The tool failed, and what it threw cannot be read.';
-  }
 }

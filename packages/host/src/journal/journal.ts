@@ -19,6 +19,13 @@ export interface JournalOptions {
   readonly onProblem: (message: string) => void;
 }
 
+/** One listener for all: a program may open more hosts than an emitter likes to have listeners. */
+const openJournals = new Set<() => void>();
+
+function flushAll(): void {
+  for (const flush of openJournals) flush();
+}
+
 /**
  * One JSON line a call in `<home>/journal/YYYY-MM-DD.jsonl` (UTC), 0600. Lines are buffered and written within 100 ms
  * and at exit, in one synchronous append: a write left to a thread would be lost when the process exits. A disk that
@@ -47,7 +54,8 @@ export function createJournal({ homeDir, redact, onProblem }: JournalOptions): J
     }
   }
 
-  process.once('exit', flush);
+  if (openJournals.size === 0) process.on('exit', flushAll);
+  openJournals.add(flush);
   return {
     record(line) {
       lines += `${line}\n`;
@@ -57,7 +65,8 @@ export function createJournal({ homeDir, redact, onProblem }: JournalOptions): J
     flush,
     close() {
       flush();
-      process.off('exit', flush);
+      openJournals.delete(flush);
+      if (openJournals.size === 0) process.off('exit', flushAll);
     },
   };
 }
