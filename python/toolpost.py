@@ -1506,7 +1506,7 @@ class _Call:
         self._is_started, self._task, self._waiters = False, None, set()
         self.context = Context(
             self,
-            call_id=str(context.get("callId") or message.get("id") or ""),
+            call_id=str(context.get("toolCallId") or context.get("callId") or message.get("id") or ""),
             input=self._input if isinstance(self._input, str) else json.dumps(self._input or {}),
             session=_session_of(context),
             roots=[str(root) for root in roots],

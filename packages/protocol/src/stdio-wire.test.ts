@@ -77,10 +77,19 @@ describe('readActivateAnswer', () => {
     ).toEqual({
       protocolVersion: 2,
       tools: [],
+      refusedTools: [],
       hooks: [{ event: 'PreToolUse', matcher: 'v2_*', failClosed: true }, { event: 'PostToolUse' }],
       enrichers: [{ name: 'clock' }],
       channelProvider: { name: 'tickets', configSchema: [{ key: 'token' }] },
     });
+  });
+
+  it('leaves out a tool that is declared wrongly, with the reason, and keeps the others', () => {
+    const { tools, refusedTools } = readActivateAnswer({
+      tools: [{ name: 'good', description: '' }, { name: 'bad', parameters: 5 }, 7],
+    });
+    expect(tools.map(({ name }) => name)).toEqual(['good']);
+    expect(refusedTools).toEqual([expect.stringContaining('tool "bad"'), expect.any(String)]);
   });
 
   it('carries a refusal', () => {

@@ -50,7 +50,10 @@ export interface CallContextParams {
   tenant: string;
   user: string;
   roots: readonly string[];
+  /** Names this call in the plugin's own requests: unique in the life of the process. */
   callId: string;
+  /** The id under which clients and the journal know it. Two sessions may have the same. */
+  toolCallId: string;
 }
 
 /** `input` is JSON text. */
@@ -135,6 +138,8 @@ export function messageId(message: JsonObject): string | undefined {
 export interface ActivateAnswer {
   protocolVersion: ProtocolVersion;
   tools: ToolDefinition[];
+  /** Why a declared tool is left out, one sentence each: a wrong one does not take the others with it. */
+  refusedTools: string[];
   hooks: HookDeclaration[];
   enrichers: { name: string }[];
   channelProvider?: { name: string; configSchema?: unknown };
@@ -144,15 +149,16 @@ export interface ActivateAnswer {
 
 /**
  * Reads the answer to `activate`, in the seeds' spelling or in ours.
- * @throws TypeError that names the field (and the tool) when a declaration is wrong.
+ * @throws TypeError that names the field when something other than a single tool is wrong.
  */
 export function readActivateAnswer(message: JsonObject): ActivateAnswer {
-  const answer: ActivateAnswer = { protocolVersion: readVersion(message), tools: [], hooks: [], enrichers: [] };
+  const protocolVersion = readVersion(message);
+  const answer: ActivateAnswer = { protocolVersion, tools: [], refusedTools: [], hooks: [], enrichers: [] };
   if (message.error !== undefined && message.error !== null) {
     answer.error = errorText(message.error);
     return answer;
   }
-  answer.tools = readList(message.tools, 'tools').map(readToolDeclaration);
+  for (const declared of readList(message.tools, 'tools')) takeTool(declared, answer);
   answer.hooks = readList(message.hooks, 'hooks').map(readHookDeclaration);
   answer.enrichers = readList(message.enrichers, 'enrichers').map((value, index) => ({
     name: textField(value, 'name', `enrichers[${index}]`),
@@ -160,6 +166,15 @@ export function readActivateAnswer(message: JsonObject): ActivateAnswer {
   const provider = message.channelProvider ?? message.channel_provider;
   if (provider !== undefined && provider !== null) answer.channelProvider = readChannelProvider(provider);
   return answer;
+}
+
+function takeTool(declared: unknown, answer: ActivateAnswer): void {
+  try {
+    answer.tools.push(readToolDeclaration(declared));
+  } catch (error) {
+    if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
+    answer.refusedTools.push(error.message);
+  }
 }
 
 function readVersion(message: JsonObject): ProtocolVersion {

@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { formatDuration, type JsonObject, type ToolResult } from '@toolpost/protocol';
 import { pickEnvironment } from '../processes/environment.ts';
+import { processRegistryOf } from '../processes/process-registry.ts';
 import { type ProcessExit, type StartedProcess, startProcess } from '../processes/start-process.ts';
 import { type BuiltinCallContext, type BuiltinSettings, errorResult, textResult } from './builtin-tool.ts';
 import { collapseProgress } from './collapse-progress.ts';
@@ -76,7 +77,13 @@ async function startShell(
   try {
     const [shell, ...flags] = findShell(env.PATH);
     // After `--` a command that begins with `-` is no option.
-    const started = await startProcess({ command: shell, args: [...flags, '-c', '--', command], cwd, env });
+    const started = await startProcess({
+      command: shell,
+      args: [...flags, '-c', '--', command],
+      cwd,
+      env,
+      registry: processRegistryOf(settings.homeDir),
+    });
     started.stdin.end();
     return started;
   } catch (error) {

@@ -15,7 +15,7 @@ export interface Contribution {
 export function toContribution(slot: PluginSlot, order: number, tenants: readonly string[]): Contribution {
   const { plugin, offer, runner } = slot;
   const { id, manifest, origin } = plugin;
-  const warnings: string[] = [];
+  const warnings = slot.problems.map((problem) => `plugin ${id}: a tool is left out: ${problem}`);
   const entry: PluginEntry = {
     id,
     runtime: manifest.runtime,

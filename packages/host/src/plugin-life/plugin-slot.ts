@@ -64,6 +64,11 @@ export class PluginSlot {
     return this.#offer;
   }
 
+  /** What it declared when it ran and cannot have. */
+  get problems(): readonly string[] {
+    return this.#loaded?.problems ?? [];
+  }
+
   get knowledge(): Knowledge {
     return this.#knowledge;
   }

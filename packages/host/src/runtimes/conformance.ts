@@ -165,7 +165,7 @@ export const CONFORMANCE: readonly ConformanceBehaviour[] = [
       const session = { id: 's-9', channel: 'web', chatId: 'c-17', tenant: '7', user: 'ann' };
       const where = JSON.parse(textOf(await call(subject, 'where', {}, { session, roots: ['/a', '/b c'] })));
       const { id: sessionId, ...rest } = session;
-      assert.deepEqual(where, { sessionId, ...rest, roots: ['/a', '/b c'], callId: 'string' });
+      assert.deepEqual(where, { sessionId, ...rest, roots: ['/a', '/b c'], toolCallId: 'call-1' });
     },
   },
   {

@@ -61,6 +61,8 @@ export interface Runtime {
 export interface LoadedPlugin {
   readonly tools: readonly ToolDefinition[];
   readonly hooks: readonly HookOffer[];
+  /** What it declared and cannot have, one sentence each. */
+  readonly problems?: readonly string[];
   /** Calls that may be in flight at once; absent is unbounded. The call path queues the rest. */
   readonly maxConcurrentCalls?: number;
   /** Whether `ready` would return at once. */

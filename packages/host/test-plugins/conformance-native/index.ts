@@ -57,7 +57,7 @@ const tools: Record<string, Execute> = {
   },
   where(_input, { session, roots, toolCallId }) {
     const { id: sessionId, ...rest } = session;
-    return JSON.stringify({ sessionId, ...rest, roots, callId: typeof toolCallId });
+    return JSON.stringify({ sessionId, ...rest, roots, toolCallId });
   },
 };
 

@@ -67,7 +67,7 @@ const tools = {
   async stranger() {
     return await ask('storage_get', { callId: 'no such call', key: 'k' }).catch((error) => `refused: ${error.message}`);
   },
-  where: (_input, { context }) => JSON.stringify({ ...context, callId: typeof context.callId }),
+  where: (_input, { context }) => JSON.stringify({ ...context, callId: undefined }),
 };
 
 async function run(id, { toolName, input, context }) {

@@ -49,7 +49,8 @@ export class ServedCall implements ToolCallContext {
   }
 
   get toolCallId(): string {
-    return this.#context.callId ?? (this.id === undefined ? 'call' : String(this.id));
+    const { toolCallId, callId } = this.#context;
+    return toolCallId ?? callId ?? (this.id === undefined ? 'call' : String(this.id));
   }
 
   get session(): ToolCallContext['session'] {

@@ -35,6 +35,7 @@ it('gives the allow-list, the names of the manifest and the Python SDK', () => {
     PATH: '/bin',
     WANTED: 'x',
     PYTHONPATH: '/python',
+    PYTHONPYCACHEPREFIX: expect.stringMatching(/cache.pycache$/),
   });
 });
 

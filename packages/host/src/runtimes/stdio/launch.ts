@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Manifest } from '@toolpost/protocol';
 import { pickEnvironment } from '../../processes/environment.ts';
 import { splitCommandLine } from '../../processes/split-command-line.ts';
@@ -29,7 +29,13 @@ export function resolveLaunch(plugin: DiscoveredPlugin, context: RuntimeContext,
   const [command, ...args] = commandOf(plugin, options);
   if (command === undefined) throw new RangeError('its manifest names neither an executable nor an entry to run');
   const isRelative = /[/\\]/.test(command);
-  const env = pickEnvironment({ host: context.hostEnvironment, names: manifest.env, pythonDir: context.pythonDir });
+  const env = pickEnvironment({
+    host: context.hostEnvironment,
+    names: manifest.env,
+    // Compiled files beside the source would run in its place, and are no part of what a person has accepted.
+    set: { PYTHONPYCACHEPREFIX: join(context.homeDir, 'cache', 'pycache') },
+    pythonDir: context.pythonDir,
+  });
   return { command: isRelative ? resolve(dir, command) : command, args, cwd: dir, env };
 }
 

@@ -87,7 +87,7 @@ describe('a start that fails', () => {
 
   it.each([
     ['{"error":"no licence"}', 'PLUGIN_LOAD_FAILED', 'it refused to start: no licence'],
-    ['{"tools":[{"name":"t","parameters":5}]}', 'PROTOCOL_MISMATCH', 'tool "t"'],
+    ['{"tools":5}', 'PROTOCOL_MISMATCH', 'tools must be a list, got 5'],
     ['{"tools":[],"protocolVersion":3}', 'PROTOCOL_MISMATCH', 'protocolVersion must be 1 or 2, got 3'],
   ])('names what is wrong with the answer %s', async (answer, code, text) => {
     const error = await failure('never-answers', { args: ['-c', `read line; echo '${answer}'; sleep 300`] });

@@ -32,6 +32,7 @@ export class StdioPlugin implements LoadedPlugin {
   #starting: Promise<void> | undefined;
   #closed: Promise<void> | undefined;
   #tools: readonly ToolDefinition[] = [];
+  #problems: readonly string[] = [];
   #hooks: readonly HookDeclaration[] = [];
   #maxConcurrentCalls = 1;
 
@@ -48,6 +49,10 @@ export class StdioPlugin implements LoadedPlugin {
 
   get tools(): readonly ToolDefinition[] {
     return this.#tools;
+  }
+
+  get problems(): readonly string[] {
+    return this.#problems;
   }
 
   get hooks(): readonly HookDeclaration[] {
@@ -139,8 +144,9 @@ export class StdioPlugin implements LoadedPlugin {
     return answer;
   }
 
-  #learn({ tools, hooks, protocolVersion }: ActivateAnswer): void {
+  #learn({ tools, refusedTools, hooks, protocolVersion }: ActivateAnswer): void {
     this.#tools = tools;
+    this.#problems = refusedTools;
     this.#hooks = hooks;
     this.#maxConcurrentCalls = protocolVersion === 1 ? 1 : Number.POSITIVE_INFINITY;
   }

@@ -161,7 +161,7 @@ class VersionTwo implements Dialogue {
 }
 
 function executeParams(toolName: string, context: RuntimeCallContext, callId: string): ExecuteToolParams {
-  const { session, roots, input } = context;
+  const { session, roots, input, toolCallId } = context;
   const { id: sessionId, channel, chatId, tenant, user } = session;
-  return { toolName, input, context: { sessionId, channel, chatId, tenant, user, roots, callId } };
+  return { toolName, input, context: { sessionId, channel, chatId, tenant, user, roots, callId, toolCallId } };
 }
