@@ -17,7 +17,9 @@ export function parseDuration(text: string): number {
     total += Number(part[1]) * (UNIT_MS[part[2] ?? ''] ?? 0);
   }
   if (body === '') throw new RangeError('an empty text is not a duration: write it like 500ms, 30s or 1m30s');
-  return negative ? -total : total;
+  // To the nanosecond, the finest unit: 16.144 * 1000 is not quite 16144.
+  const ms = Math.round(total * 1e6) / 1e6;
+  return negative ? -ms : ms;
 }
 
 /** Writes milliseconds as the shortest Go duration text: 90000 is `1m30s`, 1500 is `1.5s`. */
