@@ -46,12 +46,3 @@ function headingsOf(page: string): string[] {
       .replaceAll(' ', '-'),
   );
 }
-
-it.for(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('every file that %s names is there', (page) => {
-  const { text = '' } = texts.find(({ name }) => name === page) ?? {};
-  const named = [...text.matchAll(/[\w-]+(?:\/[\w.-]+)+\.(?:ts|js|py|md)\b/g)].map(([name]) => name);
-  const places = ['', 'packages/host/src'];
-  const missing = named.filter((name) => !places.some((place) => existsSync(path.join(repository, place, name))));
-  expect(named.length).toBeGreaterThan(10);
-  expect(missing).toEqual([]);
-});
