@@ -3,7 +3,7 @@ import { allowCall } from './call-path/allow-call.ts';
 import type { Approver } from './call-path/approver.ts';
 import type { Ask } from './call-path/call-context.ts';
 import { runPostHooks, runPreHooks } from './call-path/call-hooks.ts';
-import { CallStopped } from './call-path/call-stopped.ts';
+import { CallStopped, cancelledBefore } from './call-path/call-stopped.ts';
 import { beginTrace, type CallTrace } from './call-path/call-trace.ts';
 import { capResult, DEFAULT_OUTPUT_BYTES } from './call-path/cap-result.ts';
 import { displayArgOf } from './call-path/display-arg.ts';
@@ -126,6 +126,8 @@ function resolve(path: CallPath, { call, session, options, trace }: CallInProgre
     return tool;
   }
   announce(path, { call, options });
+  // Its plugin may not have said yet that it has it.
+  if (options.abortSignal?.aborted) throw cancelledBefore(call.name);
   const near = snapshot.suggest(call.name);
   const hint = near.length > 0 ? `Did you mean ${near.join(', ')}?` : 'Call one of the tools that are listed.';
   throw new CallStopped('not-found', `There is no tool named ${JSON.stringify(call.name)} in this session. ${hint}`);

@@ -106,7 +106,7 @@ class ToolHost implements Host {
   callTool(call: ToolCall, session: Session, options?: CallOptions): Promise<CallRecord> {
     const learning = this.#pool.learnFor(call.name);
     if (!learning) return this.#callTool(call, session, options);
-    return learning.then(() => this.#callTool(call, session, options));
+    return settledOrAborted(learning, options?.abortSignal).then(() => this.#callTool(call, session, options));
   }
 
   async why(name: string, session: Session): Promise<WhyReport> {
@@ -128,5 +128,19 @@ class ToolHost implements Host {
     await Promise.all([this.#pool.close(), this.#reaping]);
     this.#core.callPath.journal.close();
     this.#core.callPath.outputFiles.prune();
+  }
+}
+
+/** The plugins go on starting; a caller that goes away does not wait for them. */
+async function settledOrAborted(work: Promise<void>, abortSignal: AbortSignal | undefined): Promise<void> {
+  if (!abortSignal) return work;
+  if (abortSignal.aborted) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const stop = () => resolve();
+  abortSignal.addEventListener('abort', stop, { once: true });
+  try {
+    await Promise.race([work, promise]);
+  } finally {
+    abortSignal.removeEventListener('abort', stop);
   }
 }

@@ -1,10 +1,11 @@
 import { HostError } from '@toolpost/protocol';
 import type { HostCore } from '../host-core.ts';
 import type { FoundPlugin } from '../plugins/discover-plugins.ts';
+import type { PluginEntry } from '../registry/registered-tool.ts';
 import { type ChooseRuntime, createRuntimes } from '../runtimes/choose-runtime.ts';
 import { defaultPluginModules } from '../runtimes/native/plugin-modules.ts';
 import type { DiscoveredPlugin, HookOffer, Runtime } from '../runtimes/runtime.ts';
-import { knownOffer, lastKnownOffer } from './known-offer.ts';
+import { knownOffer } from './known-offer.ts';
 import { toContribution } from './plugin-entry.ts';
 import { createPluginServices } from './plugin-services.ts';
 import { PluginSlot } from './plugin-slot.ts';
@@ -15,7 +16,6 @@ export function createSlots(core: HostCore): PluginSlot[] {
   const pluginModules = lazy(defaultPluginModules);
   return core.discovery.plugins.map((plugin, order) => {
     const services = createPluginServices(plugin, core);
-    const known = knownOffer(plugin, core.cache);
     const slot = new PluginSlot({
       plugin,
       runtime: runtimeOf(plugin, chooseRuntime, core),
@@ -30,8 +30,7 @@ export function createSlots(core: HostCore): PluginSlot[] {
         log: services.log,
       },
       services,
-      known:
-        known.knowledge === 'none' && plugin.disabled ? { ...known, tools: lastKnownOffer(plugin, core.cache) } : known,
+      known: knownOffer(plugin, core.cache),
       isDisabled: plugin.disabled,
       onChange: (changed) => publish(core, changed, order),
     });
@@ -45,14 +44,26 @@ function publish(core: HostCore, slot: PluginSlot, order: number): void {
   const { plugin, knowledge } = slot;
   const { entry, hooks, warnings } = toContribution(slot, order, tenantsOf(plugin, core));
   const refused = core.registry.setPlugin(entry);
-  core.callPath.hooks.setPluginHooks(
-    entry,
-    hooks.map((hook) => toPluginHook(slot, hook)),
-  );
-  for (const message of warnings) core.warn(message);
+  for (const message of [...warnings, ...setHooks(slot, entry, { hooks, core })]) core.warn(message);
   for (const { name, reason } of refused)
     core.warn(`plugin ${plugin.id}: its tool ${JSON.stringify(name)} is left out: ${reason}`);
   if (knowledge === 'own' && slot.error === undefined) core.cache.set(plugin, slot.offer);
+}
+
+/** A hook that cannot be understood is no reason for the other plugins not to work. */
+function setHooks(
+  slot: PluginSlot,
+  entry: PluginEntry,
+  parts: { hooks: readonly HookOffer[]; core: HostCore },
+): string[] {
+  const hooks = parts.hooks.map((hook) => toPluginHook(slot, hook));
+  try {
+    parts.core.callPath.hooks.setPluginHooks(entry, hooks);
+    return [];
+  } catch (error) {
+    if (error instanceof HostError) return [`${error.message}; its hooks are left out`];
+    throw error;
+  }
 }
 
 /** A hook may be the first thing that its plugin is needed for. */

@@ -58,8 +58,8 @@ function has(permissions: readonly string[], permission: string): boolean {
 }
 
 /**
- * A declared name is enough to start only its plugin; those that come before it in the order and have not said what they
- * offer might take the name, so they are asked too. Where nobody declares it, everyone is.
+ * A declared name is enough to start only its plugin; those that come before it in the order and declare nothing might
+ * take the name, so they are asked too. Where nobody declares it, everyone is.
  */
 function neededFor(name: string, enabled: readonly PluginSlot[]): readonly PluginSlot[] {
   const folded = name.toLowerCase();
@@ -68,7 +68,7 @@ function neededFor(name: string, enabled: readonly PluginSlot[]): readonly Plugi
   );
   return enabled.filter((slot, index) => {
     if (isKnown(slot) || !mayOffer(slot)) return false;
-    if (owner === -1 || index <= owner) return true;
+    if (owner === -1 || index === owner || (index < owner && slot.knowledge === 'none')) return true;
     return mayHaveUnknownHooks(slot);
   });
 }

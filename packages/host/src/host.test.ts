@@ -1,0 +1,368 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { defineTool } from '@toolpost/sdk';
+import { afterEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { callIn, createHostWorld, type HostWorld } from './fixtures/host-world.ts';
+import type { Host } from './host.ts';
+import type { HostOptions } from './host-options.ts';
+import { openTrust } from './open-trust.ts';
+
+const opened: Host[] = [];
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((host) => host.close()));
+});
+
+async function open(world: HostWorld, options?: HostOptions) {
+  const host = await world.open(options);
+  opened.push(host);
+  return { host, session: host.openSession() };
+}
+
+async function namesIn(world: HostWorld): Promise<string[]> {
+  const { host, session } = await open(world);
+  const builtin = ['bash', 'edit', 'glob', 'grep', 'read', 'write'];
+  return (await host.listTools(session)).definitions.map(({ name }) => name).filter((name) => !builtin.includes(name));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe('listing', () => {
+  test('starts what is not known, and the next host starts nothing', async () => {
+    const world = createHostWorld();
+    world.addProgram('one', ['a1']);
+    world.addProgram('two', ['b1', 'b2']);
+    expect(await namesIn(world)).toEqual(['a1', 'b1', 'b2']);
+    expect(await namesIn(world)).toEqual(['a1', 'b1', 'b2']);
+    expect([world.starts('one'), world.starts('two')]).toEqual([1, 1]);
+  });
+
+  test('a plugin that changed is started again, the others are not', async () => {
+    const world = createHostWorld();
+    world.addProgram('one', ['a1']);
+    world.addProgram('two', ['b1']);
+    await namesIn(world);
+    world.addProgram('two', ['c1']);
+    expect(await namesIn(world)).toEqual(['a1', 'c1']);
+    expect([world.starts('one'), world.starts('two')]).toEqual([1, 2]);
+  });
+
+  test('a fresh answer takes the place of the cached one', async () => {
+    const world = createHostWorld();
+    const names = world.write('names.json', '["before"]');
+    world.addNative(
+      'fickle',
+      `import { readFileSync } from 'node:fs';
+       import { defineTool, definePlugin } from '@toolpost/sdk';
+       const tool = (name) => defineTool({ name, description: 'd', execute: () => name });
+       export default definePlugin({ tools: JSON.parse(readFileSync(${JSON.stringify(names)}, 'utf8')).map(tool) });`,
+    );
+    expect(await namesIn(world)).toEqual(['before']);
+    world.write('names.json', '["before", "after"]');
+    // In this process the module is loaded already; a tool that moves away is what a restart would show.
+    const { host, session } = await open(world);
+    expect((await callIn(host, session, 'before')).outcome).toBe('completed');
+    expect((await host.listTools(session)).find('before')).toBeDefined();
+  });
+
+  test('a plugin without the permission to register tools offers none, and a warning says so', async () => {
+    const world = createHostWorld();
+    world.addProgram('mute', ['m1'], { permissions: ['hooks.subscribe'] });
+    expect(await namesIn(world)).toEqual([]);
+    expect(world.warnings.join('\n')).toMatch(/plugin mute.*m1.*lacks the permission "tools.register"/);
+  });
+
+  test('a disabled plugin is neither started nor offered, and its tools cannot be called', async () => {
+    const world = createHostWorld();
+    world.addProgram('one', ['a1'], { contributes: { tools: [{ name: 'a1', description: 'd' }] } });
+    world.write('home/config.json', { plugins: { disabled: ['one'] } });
+    expect(await namesIn(world)).toEqual([]);
+    const { host, session } = await open(world);
+    expect((await callIn(host, session, 'a1')).outcome).toBe('not-found');
+    expect((await host.why('a1', session)).candidates[0]).toMatchObject({ plugin: 'one', status: 'disabled' });
+    expect(await host.listPlugins()).toMatchObject([{ id: 'one', state: 'inactive' }]);
+    expect(world.starts('one')).toBe(0);
+  });
+
+  test('one plugin that cannot be read or started stops none of the others', async () => {
+    const world = createHostWorld();
+    world.addProgram('fine', ['f1']);
+    world.write('plugins/no-json/plugin.json', '{');
+    world.addNative('throws', 'throw new Error("no module today");');
+    const globs = Array.from({ length: 30 }, () => '{a,b}').join('');
+    world.addProgram('matcher', ['m1'], {
+      permissions: ['tools.register', 'hooks.subscribe'],
+      contributes: { hooks: [{ event: 'PreToolUse', matcher: globs }] },
+    });
+    const { host, session } = await open(world);
+    const names = (await host.listTools(session)).definitions.map(({ name }) => name);
+    expect(names).toContain('f1');
+    const states = Object.fromEntries((await host.listPlugins()).map(({ id, state }) => [id, state]));
+    expect(states).toMatchObject({ fine: 'active', 'no-json': 'error', throws: 'error' });
+    expect(world.warnings.join('\n')).toMatch(/plugin matcher.*matcher/s);
+  });
+});
+
+describe('calling', () => {
+  test('a declared tool starts its own plugin alone', async () => {
+    const world = createHostWorld();
+    for (const id of ['one', 'two', 'three']) {
+      world.addProgram(id, [`${id}_tool`], { contributes: { tools: [{ name: `${id}_tool`, description: 'd' }] } });
+    }
+    const { host, session } = await open(world);
+    expect((await callIn(host, session, 'two_tool')).outcome).toBe('completed');
+    expect(['one', 'two', 'three'].map(world.starts)).toEqual([0, 1, 0]);
+  });
+
+  test('a tool that only its own answer names is found too', async () => {
+    const world = createHostWorld();
+    world.addProgram('quiet', ['hidden']);
+    const { host, session } = await open(world);
+    expect((await callIn(host, session, 'hidden')).outcome).toBe('completed');
+  });
+
+  test('a caller that goes away while plugins are asked for their tools is released at once', async () => {
+    const world = createHostWorld();
+    world.addNative('slow', 'await new Promise((resolve) => setTimeout(resolve, 3000)); export default [];');
+    const { host, session } = await open(world);
+    const startedMs = performance.now();
+    const record = await callIn(host, session, 'whatever', {}, { abortSignal: AbortSignal.timeout(50) });
+    expect(record.outcome).toBe('cancelled');
+    expect(performance.now() - startedMs).toBeLessThan(2000);
+  });
+
+  test('a plugin that is broken keeps its names: they answer crashed and uncover nothing', async () => {
+    const world = createHostWorld();
+    const contributes = { tools: [{ name: 'read', description: 'd' }] };
+    world.addNative('override', 'throw new Error("half a reload");', { contributes });
+    const { host, session } = await open(world);
+    await host.listTools(session);
+    world.write('root/secret.txt', 'the secret');
+    const record = await callIn(host, session, 'read', { file_path: join(world.root, 'secret.txt') });
+    expect(record).toMatchObject({ outcome: 'crashed', plugin: 'override' });
+    expect(record.text).toContain('half a reload');
+  });
+
+  test('a plugin that lost its last start keeps the names it had then', async () => {
+    const world = createHostWorld();
+    world.addProgram('one', ['read']);
+    await namesIn(world);
+    world.write('plugins/one/main.mjs', 'process.exit(3);');
+    const { host, session } = await open(world);
+    await host.listTools(session);
+    expect(await callIn(host, session, 'read', { file_path: 'x' })).toMatchObject({
+      outcome: 'crashed',
+      plugin: 'one',
+    });
+  });
+
+  test('a plugin that died is started again by the next call', async () => {
+    const world = createHostWorld();
+    world.addProgram('mortal', ['die', 'live']);
+    const { host, session } = await open(world);
+    expect((await callIn(host, session, 'die')).outcome).toBe('crashed');
+    expect((await callIn(host, session, 'live')).outcome).toBe('completed');
+    expect(world.starts('mortal')).toBe(2);
+  });
+
+  test('a hundred calls of two sessions at once each get their own answer', async () => {
+    const world = createHostWorld();
+    world.addProgram('shared', ['who']);
+    const { host } = await open(world);
+    const sessions = ['ann', 'bob'].map((user) => host.openSession({ user, tenant: `t-${user}` }));
+    const records = await Promise.all(
+      sessions.flatMap((session) =>
+        Array.from({ length: 100 }, async (_, n) => ({
+          session,
+          n,
+          record: await callIn(host, session, 'who', { n }),
+        })),
+      ),
+    );
+    for (const { session, n, record } of records) {
+      expect(JSON.parse(record.text)).toMatchObject({
+        input: { n },
+        context: { sessionId: session.id, user: session.user, tenant: session.tenant },
+      });
+    }
+    expect(world.starts('shared')).toBe(1);
+  });
+
+  test('a secret setting of a plugin is in no result and no journal', async () => {
+    const world = createHostWorld();
+    const properties = { key: { type: 'string', secret: true } };
+    world.addNative(
+      'leaky',
+      `import { defineTool, definePlugin } from '@toolpost/sdk';
+       export default definePlugin({ tools: [defineTool({ name: 'leak', description: 'd', execute: (_, { settings }) => settings.key })] });`,
+      { contributes: { configuration: { properties } } },
+    );
+    world.write('home/config.json', { plugins: { settings: { leaky: { key: 'open-sesame' } } } });
+    const { host, session } = await open(world);
+    expect((await callIn(host, session, 'leak', { key: 'open-sesame' })).text).toBe('[redacted]');
+    await host.close();
+    const file = join(world.homeDir, 'journal', `${new Date().toISOString().slice(0, 10)}.jsonl`);
+    expect(readFileSync(file, 'utf8')).toMatch(/\[redacted\]/);
+    expect(readFileSync(file, 'utf8')).not.toContain('sesame');
+  });
+});
+
+describe('what a plugin gets', () => {
+  const storing = `
+    import { defineTool, definePlugin } from '@toolpost/sdk';
+    export default definePlugin({ tools: [
+      defineTool({ name: 'keep', description: 'd', execute: async ({ value }, { storage }) => { await storage.set('k', value); return 'kept'; } }),
+      defineTool({ name: 'show', description: 'd', execute: async (_, { storage }) => ({ found: (await storage.get('k')) ?? null }) }),
+      defineTool({ name: 'settings', description: 'd', execute: (_, { settings }) => settings }),
+    ] });`;
+
+  test('storage of its own for each tenant, that a later host still has', async () => {
+    const world = createHostWorld();
+    world.addNative('keeper', storing, { permissions: ['tools.register', 'storage.private'] });
+    const first = await open(world);
+    const [ann, bob] = ['ann', 'bob'].map((tenant) => first.host.openSession({ tenant }));
+    if (!ann || !bob) throw new Error('no sessions');
+    await callIn(first.host, ann, 'keep', { value: { of: 'ann' } });
+    expect((await callIn(first.host, bob, 'show')).structuredContent).toEqual({ found: null });
+    expect((await callIn(first.host, first.session, 'show')).structuredContent).toEqual({ found: null });
+    const second = await open(world);
+    const again = second.host.openSession({ tenant: 'ann' });
+    expect((await callIn(second.host, again, 'show')).structuredContent).toEqual({ found: { of: 'ann' } });
+  });
+
+  test('without the permission, an error that names it', async () => {
+    const world = createHostWorld();
+    world.addNative('keeper', storing);
+    const { host, session } = await open(world);
+    const record = await callIn(host, session, 'keep', { value: 1 });
+    expect(record).toMatchObject({ outcome: 'failed', text: expect.stringContaining('"storage.private"') });
+  });
+
+  test('its settings: the defaults of its manifest, overlaid by the configuration', async () => {
+    const world = createHostWorld();
+    const properties = { unit: { type: 'string', default: 'celsius' }, days: { type: 'number', default: 3 } };
+    world.addNative('keeper', storing, { contributes: { configuration: { properties } } });
+    world.write('home/config.json', { plugins: { settings: { keeper: { days: 7 } } } });
+    const { host, session } = await open(world);
+    expect((await callIn(host, session, 'settings')).structuredContent).toEqual({ unit: 'celsius', days: 7 });
+  });
+});
+
+describe('projects', () => {
+  const native = `
+    import { defineTool, definePlugin } from '@toolpost/sdk';
+    const tool = (name) => defineTool({ name, description: 'd', execute: () => name + ' in ' + process.pid });
+    export default definePlugin({ tools: [tool('project_tool'), tool('read'), tool('global_tool')] });`;
+
+  async function worldWithProject(): Promise<HostWorld> {
+    const world = createHostWorld();
+    world.addNative('local', native, {}, 'root/.toolpost/plugins/local');
+    world.addProgram('global', ['global_tool']);
+    return world;
+  }
+
+  async function trust(world: HostWorld): Promise<void> {
+    const store = await openTrust({ TOOLPOST_HOME: world.homeDir });
+    const check = store.check(world.root);
+    if (check.status === 'refused') throw check.error;
+    store.accept(check.files);
+  }
+
+  test('are ignored until trusted, and a warning says how', async () => {
+    const world = await worldWithProject();
+    expect(await namesIn(world)).toEqual(['global_tool']);
+    expect(world.warnings.join('\n')).toMatch(/toolpost trust/);
+  });
+
+  test('once trusted, run in a process of their own and take no name of another', async () => {
+    const world = await worldWithProject();
+    await trust(world);
+    const { host, session } = await open(world);
+    const snapshot = await host.listTools(session);
+    const owner = (name: string) => snapshot.find(name)?.plugin.id;
+    expect(['project_tool', 'read', 'global_tool'].map(owner)).toEqual(['local', 'builtin', 'global']);
+    const pid = Number((await callIn(host, session, 'project_tool')).text.split(' ').at(-1));
+    expect(pid).not.toBe(process.pid);
+    expect(isAlive(pid)).toBe(true);
+  });
+
+  test('a change after they were trusted is noticed right before they are started', async () => {
+    const world = await worldWithProject();
+    await trust(world);
+    const { host, session } = await open(world);
+    world.write('root/.toolpost/plugins/local/index.mjs', `${native}\n// changed`);
+    expect((await host.listTools(session)).find('project_tool')).toBeUndefined();
+    expect((await host.listPlugins()).find(({ id }) => id === 'local')?.error).toMatch(/changed since.*toolpost trust/);
+  });
+});
+
+describe('embedded', () => {
+  const greet = defineTool({
+    name: 'greet',
+    description: 'Greets.',
+    inputSchema: z.object({ name: z.string().min(2), times: z.int().default(1) }),
+    execute: ({ name, times }) => `Hello, ${name}! `.repeat(times).trimEnd(),
+  });
+
+  test("tools of the program are called like any plugin's, with what zod adds", async () => {
+    const world = createHostWorld();
+    const { host, session } = await open(world, { tools: [greet] });
+    expect(await callIn(host, session, 'greet', { name: 'Bob', times: '2' })).toMatchObject({
+      outcome: 'completed',
+      plugin: 'app',
+      text: 'Hello, Bob! Hello, Bob!',
+    });
+    expect((await callIn(host, session, 'greet', { name: 'B' })).isError).toBe(true);
+  });
+
+  test('several hosts in one process do not see one another', async () => {
+    const world = createHostWorld();
+    const one = await open(world, { tools: [greet] });
+    const other = await open(world);
+    expect((await callIn(one.host, one.session, 'greet', { name: 'Bob' })).outcome).toBe('completed');
+    expect((await callIn(other.host, other.session, 'greet', { name: 'Bob' })).outcome).toBe('not-found');
+  });
+});
+
+describe('closing', () => {
+  test('leaves no process, ends calls in flight, and starts nothing again', async () => {
+    const world = createHostWorld();
+    world.addProgram('one', ['a1']);
+    const { host, session } = await open(world);
+    const { pid } = JSON.parse((await callIn(host, session, 'a1')).text) as { pid: number };
+    expect(isAlive(pid)).toBe(true);
+    const inFlight = Array.from({ length: 20 }, () => callIn(host, session, 'a1'));
+    await host.close();
+    expect(isAlive(pid)).toBe(false);
+    for (const { outcome } of await Promise.all(inFlight)) expect(['completed', 'crashed']).toContain(outcome);
+    expect((await callIn(host, session, 'a1')).outcome).toBe('crashed');
+    expect(world.starts('one')).toBe(1);
+  });
+
+  test('may be asked for twice, and while plugins still start', async () => {
+    const world = createHostWorld();
+    world.addProgram('one', ['a1']);
+    const { host, session } = await open(world);
+    const listing = host.listTools(session);
+    await Promise.all([host.close(), host.close()]);
+    await listing;
+    rmSync(world.pluginsDir, { recursive: true });
+    expect(existsSync(world.pluginsDir)).toBe(false);
+  });
+});
+
+test('the ids of sessions are unique and sort in the order of their making', async () => {
+  const { host } = await open(createHostWorld());
+  const ids = Array.from({ length: 20_000 }, () => host.openSession().id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect([...ids].sort()).toEqual(ids);
+  expect(ids[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+});
