@@ -8,7 +8,7 @@ export function createTerminalApprover(lines: Interface): Approver {
   return (request, abortSignal) => {
     const answer = queue.then(async () => {
       const { name, plugin, reason } = request;
-      const question = `Allow ${visibleText(name)} of ${visibleText(plugin)} with ${visibleText(request.arguments)}?\n  (${visibleText(reason)})\n  y = once, s = this session, n = no, or say why not: `;
+      const question = `\u001b[0mAllow ${visibleText(name)} of ${visibleText(plugin)} with ${visibleText(request.arguments)}?\n  (${visibleText(reason)})\n  y = once, s = this session, n = no, or say why not: `;
       const said = (await questionOf(lines, question, abortSignal)).trim();
       if (/^y(es)?$/i.test(said)) return { answer: 'once', by: 'terminal' } as const;
       if (/^s(ession)?$/i.test(said)) return { answer: 'session', by: 'terminal' } as const;

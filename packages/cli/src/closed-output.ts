@@ -1,9 +1,17 @@
-/** `toolpost tools | head -1` closes the pipe early: that is the reader's right and no error. */
+/**
+ * `toolpost tools | head -1` closes the pipe early: that is the reader's right and no error. What still runs is cancelled
+ * as by SIGTERM, as nobody reads it any more, and ends in order.
+ */
 export function ignoreClosedOutput(): void {
+  let isClosed = false;
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0);
-      throw error;
+      if (error.code !== 'EPIPE') throw error;
+      if (isClosed) return;
+      isClosed = true;
+      // Besides the one that ends the process at once; see `exitOnSignals`.
+      if (process.listenerCount('SIGTERM') > 1) process.emit('SIGTERM', 'SIGTERM');
+      else process.exit(process.exitCode ?? 0);
     });
   }
 }

@@ -1,8 +1,8 @@
-import { terminalText } from './terminal-text.ts';
+import { plainText } from './terminal-text.ts';
 
 /** Rows as columns; the last column is cut so that each row is one line of at most `width` characters. */
 export function columns(rows: readonly (readonly string[])[], width: number): string {
-  const clean = rows.map((row) => row.map((cell) => terminalText(cell.split('\n', 1)[0] ?? '')));
+  const clean = rows.map((row) => row.map((cell) => plainText(cell).split('\n', 1)[0] ?? ''));
   const longest = Math.max(0, ...clean.map((row) => row.length));
   const widths = Array.from({ length: longest }, (_, index) =>
     Math.max(0, ...clean.map((row) => row[index]?.length ?? 0)),

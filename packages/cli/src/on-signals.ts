@@ -1,4 +1,17 @@
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const NUMBERS = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const;
+
+/**
+ * Without a handler a signal ends the process on the spot, and the plugins' processes, which have groups of their own,
+ * go on. This ends it by `process.exit`, which takes them along, wherever nobody else handles the signal.
+ */
+export function exitOnSignals(): void {
+  for (const signal of SIGNALS) {
+    process.on(signal, () => {
+      if (process.listenerCount(signal) === 1) process.exit(128 + NUMBERS[signal]);
+    });
+  }
+}
 
 /**
  * Runs `work` with a signal that SIGINT, SIGTERM and SIGHUP abort, so that it can end in order. A second SIGINT ends the

@@ -1,6 +1,7 @@
 import { HostError } from '@toolpost/protocol';
 import { CommanderError } from 'commander';
 import { ignoreClosedOutput } from './closed-output.ts';
+import { exitOnSignals } from './on-signals.ts';
 import { createProgram } from './program.ts';
 import { terminalText } from './terminal-text.ts';
 import { UsageError } from './usage-error.ts';
@@ -11,6 +12,7 @@ import { UsageError } from './usage-error.ts';
  */
 export async function runCommand(argv: readonly string[]): Promise<number> {
   ignoreClosedOutput();
+  exitOnSignals();
   let status = 0;
   const program = createProgram(argv, (code) => {
     status = code;

@@ -2,18 +2,20 @@
 const SGR = /\u001b\[[0-9;:]*m/g;
 /** Every other sequence: CSI, OSC, DCS, PM, APC, SOS, and single escapes. */
 const SEQUENCES = /\u001b\[[0-?]*[ -/]*[@-~]?|\u001b[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b[ -/]*[0-~]?/g;
-// C0 but TAB and LF, DEL, C1, and the characters that reorder or hide text.
-const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+// Controls but TAB and LF, and every character that reorders or hides text: bidi, zero width, tags.
+const CONTROLS = /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+const RESET = '\u001b[0m';
 const SGR_PLACE = /\ue000(\d+)\ue001/g;
 
 /**
  * The one sanitiser before each terminal write: whatever a plugin, a model, a file or a manifest says cannot drive the
- * terminal. SGR stays, CRLF becomes LF, a lone CR starts a new line, everything else that is not text is dropped.
+ * terminal. SGR stays and ends with the text, so that nothing of ours is coloured or concealed by it; CRLF becomes LF, a
+ * lone CR starts a new line, everything else that is not text is dropped.
  */
 export function terminalText(text: string): string {
   if (!needsCare(text)) return text;
   const styles: string[] = [];
-  return text
+  const clean = text
     .replaceAll(/[\ue000\ue001]/g, '')
     .replaceAll(SGR, (style) => `\ue000${styles.push(style) - 1}\ue001`)
     .replaceAll(SEQUENCES, '')
@@ -21,6 +23,12 @@ export function terminalText(text: string): string {
     .replaceAll('\r', '\n')
     .replaceAll(CONTROLS, '')
     .replaceAll(SGR_PLACE, (_, index: string) => styles[Number(index)] ?? '');
+  return styles.length === 0 || clean.endsWith(RESET) ? clean : clean + RESET;
+}
+
+/** The same without any style, for what is cut and aligned by its length. */
+export function plainText(text: string): string {
+  return terminalText(text).replaceAll(SGR, '');
 }
 
 /** For one line that a person decides on: nothing is hidden, so what is not text is shown as its code. */
@@ -33,7 +41,8 @@ export function visibleText(text: string): string {
 function code(char: string): string {
   if (char === '\n') return '\\n';
   if (char === '\t') return '\\t';
-  return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  const point = (char.codePointAt(0) ?? 0).toString(16);
+  return point.length > 4 ? `\\u{${point}}` : `\\u${point.padStart(4, '0')}`;
 }
 
 function needsCare(text: string): boolean {

@@ -47,37 +47,57 @@ interface Talk {
 async function talk(agent: Agent, { isTerminal, timeoutMs }: Talk): Promise<number> {
   const lines = createInterface({ input: process.stdin, ...(isTerminal && { output: process.stdout, prompt: '> ' }) });
   const waiting = lines[Symbol.asyncIterator]();
-  let status = 0;
-  if (isTerminal) lines.prompt();
-  for (let next = await waiting.next(); !next.done; next = await waiting.next()) {
-    const text = next.value.trim();
-    if (text !== '') {
-      const reason = await oneTurn(agent, text, { lines, isTerminal, timeoutMs });
-      status = reason === 'completed' ? 0 : 1;
-    }
+  return untilEnded({ lines, isTerminal }, async (ending) => {
+    let status = 0;
     if (isTerminal) lines.prompt();
+    for (let next = await waiting.next(); !next.done && !ending.aborted; next = await waiting.next()) {
+      const text = next.value.trim();
+      if (text !== '') {
+        const reason = await oneTurn(agent, text, { lines, isTerminal, timeoutMs, ending });
+        status = reason === 'completed' ? 0 : 1;
+      }
+      if (isTerminal && !ending.aborted) lines.prompt();
+    }
+    return isTerminal ? 0 : status;
+  });
+}
+
+/** A signal that is no Ctrl-C at a terminal ends the chat: the turn is cancelled, and no further line is read. */
+async function untilEnded<T>(
+  { lines, isTerminal }: { lines: Interface; isTerminal: boolean },
+  work: (ending: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const end = () => {
+    controller.abort();
+    lines.close();
+  };
+  const signals = isTerminal ? (['SIGTERM', 'SIGHUP'] as const) : (['SIGTERM', 'SIGHUP', 'SIGINT'] as const);
+  for (const signal of signals) process.on(signal, end);
+  try {
+    return await work(controller.signal);
+  } finally {
+    for (const signal of signals) process.off(signal, end);
   }
-  return isTerminal ? 0 : status;
 }
 
 interface TurnSurroundings extends Talk {
   readonly lines: Interface;
+  readonly ending: AbortSignal;
 }
 
 /** Ctrl-C during a turn cancels that turn; at the prompt it ends the chat, as readline does. */
 async function oneTurn(
   agent: Agent,
   text: string,
-  { lines, isTerminal, timeoutMs }: TurnSurroundings,
+  { lines, isTerminal, timeoutMs, ending }: TurnSurroundings,
 ): Promise<string> {
   const controller = new AbortController();
   const cancel = () => controller.abort();
-  const source = isTerminal ? lines : process;
-  source.on('SIGINT', cancel);
-  process.on('SIGTERM', cancel);
+  lines.on('SIGINT', cancel);
   try {
     const { reason } = await agent.turn(text, {
-      abortSignal: controller.signal,
+      abortSignal: AbortSignal.any([controller.signal, ending]),
       onEvent: createTurnRenderer({
         answer: (part) => printNow(part),
         aside: (part) => void (isTerminal ? process.stdout : process.stderr).write(part),
@@ -87,7 +107,6 @@ async function oneTurn(
     });
     return reason;
   } finally {
-    source.off('SIGINT', cancel);
-    process.off('SIGTERM', cancel);
+    lines.off('SIGINT', cancel);
   }
 }

@@ -1,0 +1,276 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type CommandWorld, createCommandWorld, LAUNCHER } from './fixtures/run-toolpost.ts';
+
+const NATIVE = `
+  import { appendFileSync } from 'node:fs';
+  import { defineTool, definePlugin, newToolError } from '@toolpost/sdk';
+  const tool = (name, execute, properties = {}) =>
+    defineTool({ name, description: 'The tool ' + name + '.', inputSchema: { type: 'object', properties }, execute });
+  console.log('noise of a plugin');
+  export default definePlugin({ tools: [
+    tool('echo', (input) => JSON.stringify(input), { count: { type: 'integer' }, tags: { type: 'array', items: { type: 'string' } } }),
+    tool('fail', () => newToolError('the printer is on fire')),
+    tool('wait', (_, { output }) => { output('waiting'); return new Promise(() => {}); }),
+    tool('flood', (_, { output }) => { for (let n = 0; n < 20000; n++) output('line ' + n + '\\n'); return new Promise(() => {}); }),
+    tool('large', () => 'x'.repeat(90000)),
+    tool('print', () => { console.log('printed by a tool'); return 'ok'; }),
+  ] });`;
+
+let world: CommandWorld;
+
+beforeAll(() => {
+  world = createCommandWorld();
+  addNative(world, 'tester', NATIVE);
+});
+
+function addNative({ write, dir }: CommandWorld, id: string, source: string): void {
+  const manifest = {
+    id,
+    name: id,
+    version: '1.0.0',
+    description: 'd',
+    runtime: 'native',
+    entry: 'index.mjs',
+    permissions: ['tools.register'],
+  };
+  write(`plugins/${id}/index.mjs`, source);
+  write(`plugins/${id}/plugin.json`, manifest);
+  expect(existsSync(join(dir, 'plugins', id))).toBe(true);
+}
+
+const common = () => ['--plugins', join(world.dir, 'plugins'), '--no-bundled'];
+
+function callRecordIn(stdout: string): { outcome: string; text: string; [key: string]: unknown } {
+  expect(stdout.trimEnd()).not.toContain('\n');
+  return JSON.parse(stdout);
+}
+
+describe('call', () => {
+  test('--json prints one record on stdout and nothing else, whatever plugins print', async () => {
+    const { status, stdout, stderr } = await world.run(['call', 'print', '--json', ...common()]);
+    expect(status).toBe(0);
+    expect(callRecordIn(stdout)).toMatchObject({ name: 'print', plugin: 'tester', outcome: 'completed', text: 'ok' });
+    expect(stderr).toContain('printed by a tool');
+  });
+
+  test('key=value words are arguments: the first = counts, a key twice is a list, the schema converts', async () => {
+    const { stdout } = await world.run(['call', 'echo', 'count=5', 'tags=a', 'tags=b=c', 'text=', ...common()]);
+    expect(JSON.parse(stdout)).toEqual({ count: 5, tags: ['a', 'b=c'], text: '' });
+  });
+
+  test('--input - reads standard input, and nothing there is no arguments', async () => {
+    const given = await world.run(['call', 'echo', '--input', '-', ...common()], { input: '{"text":"é😀"}' });
+    expect(JSON.parse(given.stdout)).toEqual({ text: 'é😀' });
+    expect(JSON.parse((await world.run(['call', 'echo', '--input', '-', ...common()])).stdout)).toEqual({});
+  });
+
+  test('exits with 1 and says on stderr what went wrong', async () => {
+    const { status, stdout, stderr } = await world.run(['call', 'fail', ...common()]);
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('toolpost: fail failed: the printer is on fire');
+    expect((await world.run(['call', 'ecko', '--json', ...common()])).status).toBe(1);
+  });
+
+  test('a large text is whole, also through a pipe', async () => {
+    expect((await world.run(['call', 'large', ...common()])).stdout).toBe(`${'x'.repeat(90_000)}\n`);
+  });
+
+  test('SIGINT cancels it: the record says so, and the last event carries it', async () => {
+    const interrupt = (child: { kill(signal: NodeJS.Signals): boolean }, stdout: string) => {
+      if (stdout.includes('"waiting"')) child.kill('SIGINT');
+    };
+    const { status, stdout } = await world.run(['call', 'wait', '--events', ...common()], { onOutput: interrupt });
+    const events = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(status).toBe(1);
+    expect(events.at(-1)).toMatchObject({
+      type: 'tool-call-end',
+      outcome: 'cancelled',
+      result: { outcome: 'cancelled' },
+    });
+    expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+  });
+
+  test('a reader that goes away ends it in order', async () => {
+    const command = `"$1" "$2" call flood --events --plugins "$3" --no-bundled | head -1`;
+    const args = ['-c', command, 'sh', process.execPath, LAUNCHER, join(world.dir, 'plugins')];
+    const child = spawn('sh', args, { env: world.env, cwd: world.root, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (piece) => (output += piece));
+    await new Promise((resolve) => child.once('close', resolve));
+    expect(
+      output
+        .trimEnd()
+        .split('\n')
+        .filter((line) => !line.includes('noise of a plugin')),
+    ).toHaveLength(1);
+    expect(JSON.parse(output.split('\n').find((line) => line.startsWith('{')) ?? '')).toMatchObject({ seq: 1 });
+  });
+});
+
+describe('wrong usage exits with 2, prints nothing to stdout and names it in one line', () => {
+  const wrong: [args: string[], named: RegExp[]][] = [
+    [['frobnicate'], [/frobnicate/, /--help/]],
+    [['tols'], [/tols/, /Did you mean.*tools/]],
+    [
+      ['tools', '--frobnicate'],
+      [/--frobnicate/, /toolpost tools --help/],
+    ],
+    [['call'], [/name/, /toolpost call --help/]],
+    [['call', 'echo', 'count'], [/"count" is not key=value/]],
+    [
+      ['call', 'echo', 'a=1', '--input', '{}'],
+      [/--input/, /key=value/],
+    ],
+    [
+      ['call', 'echo', '--json', '--events'],
+      [/--json/, /--events/],
+    ],
+    [
+      ['call', 'echo', '--timeout', '10x'],
+      [/10x/, /500ms/],
+    ],
+    [['call', 'echo', '--timeout', '0s'], [/0s/]],
+    [
+      ['tools', '--root', 'nowhere'],
+      [/nowhere/, /--root/],
+    ],
+    [['tools', '--config', 'nowhere.json'], [/nowhere\.json/]],
+    [['tools', '--plugins', 'nowhere'], [/nowhere/]],
+    [
+      ['tools', '--allow', 'bash('],
+      [/bash\(/, /--allow/],
+    ],
+    [['plugins', 'frobnicate'], [/frobnicate/]],
+    [['plugins', 'info', './nowhere'], [/nowhere/]],
+    [['plugins', 'info', 'no-such-plugin'], [/no-such-plugin/]],
+    [['trust', 'nowhere'], [/nowhere/]],
+    [['run', 'x', '--model', 'opnai:gpt'], [/opnai/]],
+  ];
+  test.each(wrong)('%j', async (args, named) => {
+    const { status, stdout, stderr } = await world.run(args);
+    expect([status, stdout]).toEqual([2, '']);
+    for (const one of named) expect(stderr).toMatch(one);
+    const lines = stderr
+      .trimEnd()
+      .split('\n')
+      .filter((line) => !line.includes('warning'));
+    expect(lines).toHaveLength(1);
+  });
+
+  test('a home that cannot be used, a config that is not JSON or has a bad value', async () => {
+    const home = await world.run(['tools'], { env: { TOOLPOST_HOME: '/dev/null/home' } });
+    expect([home.status, home.stdout]).toEqual([2, '']);
+    expect(home.stderr).toMatch(/\/dev\/null\/home.*TOOLPOST_HOME/);
+    const broken = world.write('broken.json', '{ "model": ');
+    expect((await world.run(['tools', '--config', broken])).stderr).toContain('broken.json');
+    const bad = world.write('bad.json', { plugins: { disabled: 5 } });
+    const { status, stderr } = await world.run(['tools', '--config', bad]);
+    expect([status, stderr]).toEqual([2, expect.stringMatching(/bad\.json.*plugins\.disabled/)]);
+  });
+});
+
+describe('help', () => {
+  const commands = ['chat', 'run', 'tools', 'call', 'why', 'trust', 'plugins list', 'plugins info', 'plugins validate'];
+  test.each(commands)('of %s shows an example and exits with 0', async (name) => {
+    const { status, stdout, stderr } = await world.run([...name.split(' '), '--help']);
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(new RegExp(`Examples?:\\n  toolpost ${name}`));
+  });
+
+  test('of the command names each command, and --version the version', async () => {
+    const { stdout } = await world.run(['--help']);
+    for (const name of ['chat', 'run', 'tools', 'call', 'why', 'plugins', 'trust']) expect(stdout).toContain(name);
+    const { version } = JSON.parse(readFileSync(join(LAUNCHER, '../../package.json'), 'utf8'));
+    expect((await world.run(['--version'])).stdout).toBe(`${version}\n`);
+  });
+});
+
+describe('tools, why, plugins', () => {
+  test('tools --json is one object, the same bytes twice; warnings are on stderr', async () => {
+    const config = world.write('odd.json', { colourScheme: 'red' });
+    const args = ['tools', '--json', ...common(), '--config', config];
+    const [first, second] = [await world.run(args), await world.run(args)];
+    expect(second.stdout).toBe(first.stdout);
+    const { tools } = JSON.parse(first.stdout);
+    expect(tools.map(({ name }: { name: string }) => name)).toContain('echo');
+    expect(first.stderr).toMatch(/toolpost: warning: .*colourScheme/);
+  });
+
+  test('why tells of a visible tool and its permission, and names near ones of an unknown name', async () => {
+    const known = await world.run(['why', 'echo', ...common()]);
+    expect(known.status).toBe(0);
+    expect(known.stdout).toMatch(/echo .*plugin tester/);
+    const unknown = await world.run(['why', 'ehco', ...common()]);
+    expect(unknown.status).toBe(1);
+    expect(unknown.stdout).toMatch(/"ehco"[\s\S]*echo/);
+    expect(JSON.parse((await world.run(['why', 'echo', '--json', ...common()])).stdout)).toMatchObject({
+      visible: true,
+    });
+  });
+
+  test('plugins validate names the field without running anything', async () => {
+    world.write('bad-plugin/plugin.json', { id: 'bad-plugin', name: 'b', version: 'one', runtime: 'native' });
+    const { status, stdout, stderr } = await world.run(['plugins', 'validate', join(world.dir, 'bad-plugin')]);
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('version');
+    expect((await world.run(['plugins', 'validate', join(world.dir, 'plugins/tester')])).stdout).toMatch(
+      /tester 1\.0\.0.*valid/,
+    );
+  });
+});
+
+describe('run and chat', () => {
+  test('run prints the answer on stdout, what happens beside it on stderr', async () => {
+    const { status, stdout, stderr } = await world.run(['run', 'call echo with count 3', '--yes', ...common()]);
+    expect(status).toBe(0);
+    expect(stderr).toMatch(/▸ echo/);
+    expect(stdout).not.toContain('▸');
+    expect(stdout.trim()).not.toBe('');
+  });
+
+  test('run --json prints events only, numbered, from turn-start to turn-end', async () => {
+    const { stdout } = await world.run(['run', 'Say hello.', '--json', ...common()]);
+    const events = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(events[0].type).toBe('turn-start');
+    expect(events.at(-1)).toMatchObject({ type: 'turn-end', reason: 'completed' });
+    expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+  });
+
+  test('chat without a terminal reads one prompt a line, also a last one without its end, and skips empty ones', async () => {
+    const input = 'call echo with count 1\n\n  \ncall fail';
+    const { status, stderr } = await world.run(['chat', '--yes', ...common()], { input });
+    expect(stderr.match(/▸ (echo|fail)/g)).toEqual(['▸ echo', '▸ fail']);
+    expect(stderr).toContain('the printer is on fire');
+    expect(status).toBe(0);
+  });
+
+  test('SIGTERM ends a chat in the middle of a turn, and reads no further line', async () => {
+    const input = 'call wait\ncall echo with count 1\n';
+    const stop = spawnChat(input, 'SIGTERM');
+    const { stderr } = await stop;
+    expect(stderr).toContain('▸ wait');
+    expect(stderr).not.toContain('▸ echo');
+  });
+});
+
+/** A chat without a terminal that gets a signal once its first call runs. */
+function spawnChat(input: string, signal: NodeJS.Signals): Promise<{ stderr: string }> {
+  const child = spawn(process.execPath, [LAUNCHER, 'chat', '--yes', ...common()], { env: world.env, cwd: world.root });
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (piece: string) => {
+    stderr += piece;
+    if (stderr.includes('▸ wait')) child.kill(signal);
+  });
+  child.stdin.write(input);
+  return new Promise((resolve) => child.once('close', () => resolve({ stderr })));
+}
