@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseManifest } from '@toolpost/protocol';
-import { beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { DiscoveredPlugin } from '../runtimes/runtime.ts';
 import { createPluginCache, type PluginAnswer } from './plugin-cache.ts';
 
@@ -13,6 +13,10 @@ beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'toolpost-cache-'));
   cacheDir = join(dir, 'cache');
   greeter = plugin('greeter');
+});
+
+afterEach(() => {
+  vi.useRealTimers();
 });
 
 function plugin(id: string): DiscoveredPlugin {
@@ -49,6 +53,19 @@ test('a file that changes while the plugin starts does not get the answer of the
   expect(cache.get(greeter)).toBeUndefined();
   cache.set(greeter, answer('greet_again'));
   expect(cache.get(greeter)?.tools[0]?.name).toBe('greet_again');
+});
+
+test('a settled file that changes while the plugin starts does not get the answer of the old one', () => {
+  const cache = createPluginCache(cacheDir, '1');
+  // In the past, where `stat` alone vouches for the content.
+  vi.setSystemTime(Date.now() + 60_000);
+  expect(cache.get(greeter)).toBeUndefined();
+  writeFileSync(join(greeter.dir, 'main.py'), 'changed during the start');
+  cache.set(greeter, answer('greet'));
+  expect(cache.get(greeter)).toBeUndefined();
+  expect(cache.lastKnown('greeter')).toEqual(['greet']);
+  cache.set(greeter, answer('greet_again'));
+  expect(createPluginCache(cacheDir, '1').get(greeter)).toEqual(answer('greet_again'));
 });
 
 test('a new answer takes the place of the old one', () => {

@@ -28,7 +28,8 @@ interface CacheEntry extends PluginAnswer {
 
 /** What was known of a plugin's files before it was started. */
 interface Before {
-  readonly key: string | undefined;
+  /** Undefined when the files cannot be known. */
+  readonly key: () => string | undefined;
   readonly stamp: string | undefined;
   /** The entry that was there, as text. */
   readonly written: string | undefined;
@@ -48,11 +49,13 @@ export function createPluginCache(cacheDir: string, hostVersion: string): Plugin
     const entry = readEntry(fileOf(plugin.id));
     const stamp = contentStamp(placeOf(plugin));
     const prefix = keyPrefix(plugin, hostVersion);
+    if (!entry && stamp !== undefined)
+      return { entry, before: { key: () => keyOfStamped(plugin, prefix, stamp), stamp, written: undefined } };
     const isUnchanged = entry?.stamp !== undefined && entry.stamp === stamp && entry.key.startsWith(prefix);
     const key = isUnchanged ? entry.key : keyOf(plugin, prefix);
     const isSame = entry !== undefined && entry.key === key;
     const written = isUnchanged ? JSON.stringify(entry) : undefined;
-    return { entry: isSame ? entry : undefined, before: { key, stamp, written } };
+    return { entry: isSame ? entry : undefined, before: { key: () => key, stamp, written } };
   };
 
   return {
@@ -62,8 +65,9 @@ export function createPluginCache(cacheDir: string, hostVersion: string): Plugin
       return found.entry && { tools: found.entry.tools, hooks: found.entry.hooks };
     },
     set(plugin, { tools, hooks }) {
-      const { key, stamp, written } = before.get(plugin.id) ?? look(plugin).before;
+      const { key: makeKey, stamp, written } = before.get(plugin.id) ?? look(plugin).before;
       before.delete(plugin.id);
+      const key = makeKey();
       if (key === undefined) return;
       const text = JSON.stringify({ key, stamp, tools, hooks } satisfies CacheEntry);
       if (text === written) return;
@@ -89,6 +93,15 @@ function keyPrefix({ id, file }: DiscoveredPlugin, hostVersion: string): string 
 function keyOf(plugin: DiscoveredPlugin, prefix: string): string | undefined {
   const hash = contentHash(placeOf(plugin));
   return hash === undefined ? undefined : prefix + hash;
+}
+
+/**
+ * The key of a plugin that had no entry to compare with: its files are read only once it has answered, as most hosts
+ * start few of their plugins. Files that changed meanwhile get a key that no content has.
+ */
+function keyOfStamped(plugin: DiscoveredPlugin, prefix: string, stamp: string): string | undefined {
+  const key = keyOf(plugin, prefix);
+  return key === undefined || contentStamp(placeOf(plugin)) === stamp ? key : `${prefix}changed while it started`;
 }
 
 function readEntry(file: string): CacheEntry | undefined {
