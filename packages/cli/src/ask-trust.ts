@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { openTrust } from '@toolpost/host';
 import { printNow } from './print.ts';
-import { terminalText, visibleText } from './terminal-text.ts';
+import { plainText, visibleText } from './terminal-text.ts';
 
 /**
  * Asks a person at a terminal about project files that nobody has accepted yet, or that changed since. Without a yes they
@@ -15,7 +15,7 @@ export async function askTrust(roots: readonly string[]): Promise<void> {
     const names = check.status === 'changed' ? check.changes : Object.keys(check.files.hashes);
     const what = check.status === 'changed' ? 'changed since you trusted them' : 'not trusted yet';
     const list = names.map((name) => `  ${visibleText(name)}\n`).join('');
-    printNow(terminalText(`Project files in ${check.files.root}, ${what}:\n${list}`));
+    printNow(plainText(`Project files in ${check.files.root}, ${what}:\n${list}`));
     const lines = createInterface({ input: process.stdin, output: process.stdout });
     const question = 'Plugins among them run with your rights. Trust them as they are now? [y/N] ';
     const said = await lines.question(question).catch(() => '');

@@ -4,7 +4,7 @@ import { createHost, type Host } from '@toolpost/host';
 import type { Session } from '@toolpost/protocol';
 import type { CommonOptions } from './common-options.ts';
 import { ownStdout } from './print.ts';
-import { terminalText } from './terminal-text.ts';
+import { plainText } from './terminal-text.ts';
 
 /** Opens a host and a session as the common flags say. Warnings go to stderr, each as one line. */
 export async function openHost(options: CommonOptions): Promise<{ host: Host; session: Session }> {
@@ -17,7 +17,7 @@ export async function openHost(options: CommonOptions): Promise<{ host: Host; se
     allow: options.allow ?? [],
     yes: options.yes,
     pythonDir: packageFolder('python'),
-    onWarning: (message) => process.stderr.write(`toolpost: warning: ${terminalText(message)}\n`),
+    onWarning: (message) => process.stderr.write(`toolpost: warning: ${plainText(message)}\n`),
   });
   const { tenant, channel, chat: chatId, user } = options;
   return { host, session: host.openSession({ tenant, channel, chatId, user }) };

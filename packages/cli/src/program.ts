@@ -2,6 +2,7 @@ import { HOST_VERSION } from '@toolpost/host';
 import { Command } from 'commander';
 import { COMMANDS } from './command-table.ts';
 import { printNow } from './print.ts';
+import { plainText } from './terminal-text.ts';
 
 /**
  * The command line for these arguments. Setting up a command costs as much as running a small one, so only the one that
@@ -24,7 +25,7 @@ function finish(command: Command): void {
     writeOut: printNow,
     outputError: (text, write) =>
       write(
-        `${text
+        `${plainText(text)
           .trim()
           .replace(/^error: /, 'toolpost: ')
           .replaceAll('\n', ' ')} (see ${pathOf(command)} --help)\n`,

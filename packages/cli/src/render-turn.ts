@@ -1,5 +1,5 @@
 import type { EventBody } from '@toolpost/protocol';
-import { terminalText } from './terminal-text.ts';
+import { plainText, terminalText } from './terminal-text.ts';
 
 const MAX_ARGUMENT = 80;
 const MAX_RESULT_LINES = 8;
@@ -17,7 +17,7 @@ export function createTurnRenderer({ answer, aside }: TurnOutput): (event: Event
   const line = (text: string) => {
     if (isLineOpen) answer('\n');
     isLineOpen = false;
-    aside(`${terminalText(text)}\n`);
+    aside(`${plainText(text)}\n`);
   };
   return (event) => {
     switch (event.type) {
@@ -50,7 +50,7 @@ export function createTurnRenderer({ answer, aside }: TurnOutput): (event: Event
 }
 
 function shortArgument(text: string): string {
-  const line = terminalText(text).replaceAll('\n', ' ');
+  const line = plainText(text).replaceAll('\n', ' ');
   if (line === '' || line === '{}') return '';
   const characters = [...line];
   return ` ${characters.length > MAX_ARGUMENT ? `${characters.slice(0, MAX_ARGUMENT).join('')}…` : line}`;

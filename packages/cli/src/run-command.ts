@@ -3,7 +3,7 @@ import { CommanderError } from 'commander';
 import { ignoreClosedOutput } from './closed-output.ts';
 import { exitOnSignals } from './on-signals.ts';
 import { createProgram } from './program.ts';
-import { terminalText } from './terminal-text.ts';
+import { plainText } from './terminal-text.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
@@ -28,10 +28,10 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof UsageError || error instanceof HostError) {
-    process.stderr.write(`toolpost: ${terminalText(error.message)}\n`);
+    process.stderr.write(`toolpost: ${plainText(error.message)}\n`);
     return 2;
   }
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(`toolpost: this is a bug in Toolpost, please report it:\n${terminalText(detail)}\n`);
+  process.stderr.write(`toolpost: this is a bug in Toolpost, please report it:\n${plainText(detail)}\n`);
   return 1;
 }

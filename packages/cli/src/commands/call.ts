@@ -5,7 +5,7 @@ import type { CommonOptions } from '../common-options.ts';
 import { cancellable } from '../on-signals.ts';
 import { withHost } from '../open-host.ts';
 import { print, printNow } from '../print.ts';
-import { terminalText } from '../terminal-text.ts';
+import { plainText, terminalText } from '../terminal-text.ts';
 import { UsageError } from '../usage-error.ts';
 
 export interface CallOptions extends CommonOptions {
@@ -40,5 +40,5 @@ async function printForPeople(record: CallRecord): Promise<void> {
   const others = record.content.flatMap((block) => (block.type === 'text' ? [] : [`[${block.type}: see --json]`]));
   const shown = [text, ...others].filter((part) => part !== '').join('\n');
   if (record.outcome === 'completed') return print(shown === '' || shown.endsWith('\n') ? shown : `${shown}\n`);
-  process.stderr.write(`toolpost: ${record.name} ${record.outcome}: ${shown}\n`);
+  process.stderr.write(`toolpost: ${plainText(record.name)} ${record.outcome}: ${shown}\n`);
 }

@@ -7,7 +7,7 @@ import type { CommonOptions } from '../common-options.ts';
 import { withHost } from '../open-host.ts';
 import { printNow } from '../print.ts';
 import { createTurnRenderer } from '../render-turn.ts';
-import { terminalText } from '../terminal-text.ts';
+import { plainText } from '../terminal-text.ts';
 import { run } from './run.ts';
 
 export interface ChatOptions extends CommonOptions {
@@ -30,7 +30,7 @@ export async function chat(options: ChatOptions): Promise<number> {
 async function greet({ model }: Agent, host: Host, session: Session): Promise<void> {
   const { tools } = await host.listTools(session);
   printNow(
-    terminalText(`Toolpost, model ${model}, ${tools.length} tools, in ${session.roots.join(', ')}. Ctrl-D ends.\n`),
+    plainText(`Toolpost, model ${model}, ${tools.length} tools, in ${session.roots.join(', ')}. Ctrl-D ends.\n`),
   );
   if (model !== 'demo') return;
   printNow(
@@ -49,6 +49,10 @@ async function talk(agent: Agent, { isTerminal, timeoutMs }: Talk): Promise<numb
   const waiting = lines[Symbol.asyncIterator]();
   return untilEnded({ lines, isTerminal }, async (ending) => {
     let status = 0;
+    let isOpen = true;
+    lines.once('close', () => {
+      isOpen = false;
+    });
     if (isTerminal) lines.prompt();
     for (let next = await waiting.next(); !next.done && !ending.aborted; next = await waiting.next()) {
       const text = next.value.trim();
@@ -56,7 +60,7 @@ async function talk(agent: Agent, { isTerminal, timeoutMs }: Talk): Promise<numb
         const reason = await oneTurn(agent, text, { lines, isTerminal, timeoutMs, ending });
         status = reason === 'completed' ? 0 : 1;
       }
-      if (isTerminal && !ending.aborted) lines.prompt();
+      if (isTerminal && isOpen) lines.prompt();
     }
     return isTerminal ? 0 : status;
   });

@@ -5,7 +5,7 @@ import { formatDuration, type Manifest } from '@toolpost/protocol';
 import type { CommonOptions } from '../common-options.ts';
 import { withHost } from '../open-host.ts';
 import { print } from '../print.ts';
-import { terminalText } from '../terminal-text.ts';
+import { plainText } from '../terminal-text.ts';
 import { UsageError } from '../usage-error.ts';
 
 export interface PluginsInfoOptions extends CommonOptions {
@@ -26,9 +26,7 @@ export async function pluginsInfo(place: string, options: PluginsInfoOptions): P
         `no plugin ${JSON.stringify(place)} was found; there are: ${found.map(({ id }) => id).join(', ') || 'none'}`,
       );
     const { manifest } = checkPluginFolder(status.dir);
-    await print(
-      options.json ? `${JSON.stringify({ ...status, manifest })}\n` : terminalText(describe(status, manifest)),
-    );
+    await print(options.json ? `${JSON.stringify({ ...status, manifest })}\n` : describe(status, manifest));
     return status.state === 'error' ? 1 : 0;
   });
 }
@@ -36,6 +34,8 @@ export async function pluginsInfo(place: string, options: PluginsInfoOptions): P
 function realPath(place: string): string {
   return checkPluginFolder(place).dir;
 }
+
+const LABEL = 12;
 
 function describe(
   { id, version, runtime, state, dir, tools, error }: PluginStatus,
@@ -55,5 +55,10 @@ function describe(
     ['environment', manifest?.env.join(', ') ?? ''],
     ['tools', tools.join(', ')],
   ];
-  return rows.map(([label, value]) => (value === '' ? '' : `${label.padEnd(12)} ${value}\n`)).join('');
+  return rows.map(([label, value]) => (value === '' ? '' : `${label.padEnd(LABEL)} ${indented(value)}\n`)).join('');
+}
+
+/** No text of a plugin looks like a row of ours. */
+function indented(value: string): string {
+  return plainText(value).replaceAll('\n', `\n${' '.repeat(LABEL + 1)}`);
 }

@@ -2,7 +2,7 @@ import type { PluginStatus } from '@toolpost/host';
 import type { CommonOptions } from '../common-options.ts';
 import { withHost } from '../open-host.ts';
 import { print } from '../print.ts';
-import { terminalText } from '../terminal-text.ts';
+import { plainText } from '../terminal-text.ts';
 
 export interface PluginsListOptions extends CommonOptions {
   readonly json: boolean;
@@ -23,7 +23,7 @@ function toListing({ id, version, runtime, state, dir, tools, error }: PluginSta
 
 function forPeople(plugins: readonly PluginStatus[]): string {
   if (plugins.length === 0) return 'No plugins were found. Give a folder with --plugins DIR.\n';
-  return plugins.map(describe).map(terminalText).join('');
+  return plugins.map(describe).map(plainText).join('');
 }
 
 const MARKS = { active: '✓', inactive: '-', discovered: '·', error: '✗' } as const;

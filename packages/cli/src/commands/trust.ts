@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { openTrust } from '@toolpost/host';
 import { print } from '../print.ts';
-import { terminalText } from '../terminal-text.ts';
+import { plainText } from '../terminal-text.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** `toolpost trust`: a person accepts the project files of a directory, as they are now. */
@@ -25,7 +25,7 @@ export async function trust(dir: string, { forget }: { forget: boolean }): Promi
   store.accept(check.files);
   const names = Object.keys(check.files.hashes).map((name) => `  ${name}\n`);
   await print(
-    terminalText(
+    plainText(
       `Trusted in ${check.files.root}, as they are now:\n${names.join('')}Plugins among them run with your rights.\n`,
     ),
   );

@@ -2,7 +2,7 @@ import type { WhyReport } from '@toolpost/host';
 import type { CommonOptions } from '../common-options.ts';
 import { withHost } from '../open-host.ts';
 import { print } from '../print.ts';
-import { terminalText } from '../terminal-text.ts';
+import { plainText } from '../terminal-text.ts';
 
 export interface WhyOptions extends CommonOptions {
   readonly json: boolean;
@@ -12,7 +12,7 @@ export interface WhyOptions extends CommonOptions {
 export async function why(name: string, options: WhyOptions): Promise<number> {
   return withHost(options, async (host, session) => {
     const report = await host.why(name, session);
-    await print(options.json ? `${JSON.stringify(toJson(report))}\n` : terminalText(forPeople(report)));
+    await print(options.json ? `${JSON.stringify(toJson(report))}\n` : plainText(forPeople(report)));
     return report.candidates.length > 0 ? 0 : 1;
   });
 }
