@@ -533,7 +533,7 @@ describe('permissions', () => {
     expect((await path.call('echo', {}, { approve, abortSignal: controller.signal })).outcome).toBe('cancelled');
   });
 
-  test('a deny rule for a folder also holds for a link into it', async () => {
+  test('a deny rule for a folder also holds for a link into it, and for what does not exist there yet', async () => {
     const root = realpathSync(mkdtempSync(join(tmpdir(), 'toolpost-root-')));
     mkdirSync(join(root, 'secret'));
     writeFileSync(join(root, 'secret', 'key.txt'), 'k');
@@ -547,7 +547,10 @@ describe('permissions', () => {
       permissions: { yes: true, deny: ['show(secret/**)'] },
     });
     const session = { roots: [root] };
-    expect((await path.call('show', { path: 'harmless/key.txt' }, { session })).outcome).toBe('denied');
+    symlinkSync(join(root, 'secret', 'planned.txt'), join(root, 'dangling'));
+    for (const link of ['harmless/key.txt', 'harmless/new/file.txt', 'dangling', 'harmless/../harmless/key.txt']) {
+      expect((await path.call('show', { path: link }, { session })).outcome).toBe('denied');
+    }
     expect((await path.call('show', { path: 'other.txt' }, { session })).outcome).toBe('completed');
   });
 });

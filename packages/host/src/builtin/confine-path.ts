@@ -1,5 +1,6 @@
 import { lstat, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
+import { outputFolder } from '../settings/output-folder.ts';
 import { errorCode, fileFailure, ToolFailure } from './tool-failure.ts';
 
 /** More links than a system follows: a chain of dangling links that never ends. */
@@ -76,8 +77,8 @@ async function grantingRoot(
 
 /** The full text of a capped result is in `cache/outputs/<session>/` of the home directory. */
 function ownOutputs(home: string, path: string, sessionId: string | undefined): string | undefined {
-  if (sessionId === undefined || !/^[\w-][\w.-]*$/.test(sessionId)) return undefined;
-  const outputs = join(home, 'cache', 'outputs', sessionId);
+  if (sessionId === undefined) return undefined;
+  const outputs = outputFolder(home, sessionId);
   return path !== outputs && isInside(outputs, path) ? outputs : undefined;
 }
 

@@ -1,4 +1,3 @@
-import { realpath } from 'node:fs/promises';
 import type { CallInProgress, CallPath, ReadyCall } from '../call-tool.ts';
 import type { PermissionDecision, PermissionRequest } from '../permissions/decide.ts';
 import { askUser } from './ask-user.ts';
@@ -45,7 +44,8 @@ async function allowResolved(
   progress: CallInProgress,
   { request, paths, ...undecided }: UnresolvedCall,
 ): Promise<void> {
-  const realPaths = await Promise.all(paths.map((one) => realpath(one).catch(() => one)));
+  const { realPlace } = await import('../builtin/confine-path.ts');
+  const realPaths = await Promise.all(paths.map((one) => realPlace(one).catch(() => one)));
   await enforce(path, progress, { ...undecided, decision: path.permissions.decide({ ...request, realPaths }) });
 }
 

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { fileNameOf, outputFolder } from '../settings/output-folder.ts';
 
 const KEEP_MS = 7 * 24 * 3_600_000;
 const MAX_FILES_OF_ID = 10_000;
@@ -22,10 +22,10 @@ export function createOutputFiles(homeDir: string, onProblem: (message: string) 
   const base = join(homeDir, 'cache', 'outputs');
   return {
     keep({ sessionId, callId, extension }, content) {
-      const folder = join(base, safeName(sessionId));
+      const folder = outputFolder(homeDir, sessionId);
       try {
         mkdirSync(folder, { recursive: true, mode: 0o700 });
-        return writeNew(join(folder, safeName(callId)), extension, content);
+        return writeNew(join(folder, fileNameOf(callId)), extension, content);
       } catch (error) {
         onProblem(
           `the whole output could not be kept in ${folder}: ${error instanceof Error ? error.message : String(error)}`,
@@ -33,7 +33,7 @@ export function createOutputFiles(homeDir: string, onProblem: (message: string) 
         return undefined;
       }
     },
-    isOwn: (path, sessionId) => dirname(path) === join(base, safeName(sessionId)),
+    isOwn: (path, sessionId) => dirname(path) === outputFolder(homeDir, sessionId),
     prune() {
       const oldest = Date.now() - KEEP_MS;
       for (const name of listOf(base)) {
@@ -56,13 +56,6 @@ function writeNew(path: string, extension: string, content: string): string {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || count === MAX_FILES_OF_ID) throw error;
     }
   }
-}
-
-/** Ids come from models and clients: none may climb out of the folder, and no two may share one. */
-function safeName(id: string): string {
-  if (/^[a-zA-Z0-9_-]{1,100}$/.test(id)) return id;
-  const hash = createHash('sha256').update(id).digest('hex').slice(0, 16);
-  return `${id.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, 60)}.${hash}`;
 }
 
 function listOf(folder: string): string[] {
