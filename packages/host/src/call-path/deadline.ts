@@ -1,3 +1,5 @@
+import { type Timed, unwatch, watch } from './deadline-clock.ts';
+
 /** How long one call may run, in ms. With `maxMs`, signs of life renew `idleMs` up to it. */
 export interface DeadlineLimits {
   readonly idleMs: number;
@@ -9,14 +11,12 @@ export interface DeadlineOwner {
   expire(limitMs: number): void;
 }
 
-/**
- * The clock of one call. It can be paused while a person is asked, as that time does not count (design section 3).
- * Most calls end within the turn of the event loop in which they start: those never cost a timer.
- */
-export class Deadline {
+/** The time of one call. It can be paused while a person is asked, as that does not count (design section 3). */
+export class Deadline implements Timed {
+  previous: Timed | undefined = undefined;
+  next: Timed | undefined = undefined;
   readonly #limits: DeadlineLimits;
   readonly #owner: DeadlineOwner;
-  #timer: NodeJS.Timeout | undefined;
   #isRunning = false;
   #startedAt = 0;
   #renewedAt = 0;
@@ -33,10 +33,10 @@ export class Deadline {
     this.#isRunning = true;
     // A tool may have begun to ask before it returned its promise.
     if (this.#pauses > 0) this.#pausedAt = nowMs;
-    else armSoon(this);
+    else watch(this, nowMs);
   }
 
-  /** Output or progress came. Cheap: the timer is moved only when it fires. */
+  /** Output or progress came. */
   renew(): void {
     if (this.#limits.maxMs !== undefined) this.#renewedAt = performance.now();
   }
@@ -44,60 +44,33 @@ export class Deadline {
   pause(): void {
     if (this.#pauses++ > 0) return;
     this.#pausedAt = performance.now();
-    this.#disarm();
+    if (this.#isRunning) unwatch(this);
   }
 
   resume(): void {
     if (--this.#pauses > 0 || !this.#isRunning) return;
-    const waited = performance.now() - this.#pausedAt;
-    this.#startedAt += waited;
-    this.#renewedAt += waited;
-    armSoon(this);
+    const nowMs = performance.now();
+    this.#startedAt += nowMs - this.#pausedAt;
+    this.#renewedAt += nowMs - this.#pausedAt;
+    watch(this, nowMs);
   }
 
   stop(): void {
+    if (this.#isRunning && this.#pauses === 0) unwatch(this);
     this.#isRunning = false;
-    this.#disarm();
   }
 
-  /** Starts the timer; called for those that still run at the end of the turn. */
-  arm(): void {
-    this.#timer = setTimeout(Deadline.#check, Math.max(1, this.#remainingMs()), this);
+  /** Until the nearer of the two limits. */
+  remainingMs(nowMs: number): number {
+    const { idleMs, maxMs } = this.#limits;
+    const idle = this.#renewedAt + idleMs - nowMs;
+    return maxMs === undefined ? idle : Math.min(idle, this.#startedAt + maxMs - nowMs);
   }
 
-  #disarm(): void {
-    if (!justStarted.delete(this)) clearTimeout(this.#timer);
+  expire(): void {
+    const { idleMs, maxMs } = this.#limits;
+    const isMax = maxMs !== undefined && performance.now() >= this.#startedAt + maxMs - 1;
+    this.stop();
+    this.#owner.expire(isMax ? maxMs : idleMs);
   }
-
-  /** How long until the nearer of the two limits. */
-  #remainingMs(): number {
-    const now = performance.now();
-    const idle = this.#renewedAt + this.#limits.idleMs - now;
-    if (this.#limits.maxMs === undefined) return idle;
-    return Math.min(idle, this.#startedAt + this.#limits.maxMs - now);
-  }
-
-  // Static, so that a call costs no closure.
-  static #check(deadline: Deadline): void {
-    if (deadline.#remainingMs() > 0.5) {
-      deadline.arm();
-      return;
-    }
-    const { idleMs, maxMs } = deadline.#limits;
-    const isMax = maxMs !== undefined && performance.now() >= deadline.#startedAt + maxMs - 0.5;
-    deadline.stop();
-    deadline.#owner.expire(isMax ? maxMs : idleMs);
-  }
-}
-
-const justStarted = new Set<Deadline>();
-
-function armSoon(deadline: Deadline): void {
-  if (justStarted.size === 0) setImmediate(armThoseStillRunning);
-  justStarted.add(deadline);
-}
-
-function armThoseStillRunning(): void {
-  for (const deadline of justStarted) deadline.arm();
-  justStarted.clear();
 }

@@ -35,20 +35,19 @@ async function executeInTurn(path: CallPath, progress: CallInProgress, ready: Re
   }
 }
 
-function execute(path: CallPath, progress: CallInProgress, { tool, input }: ReadyCall): Promise<unknown> | unknown {
-  const { definition, plugin } = tool;
+function execute(path: CallPath, progress: CallInProgress, ready: ReadyCall): Promise<unknown> | unknown {
   const { call, session, options } = progress;
   const context = new CallContext({
     toolCallId: call.id,
-    input,
+    input: ready.input,
     session,
-    services: plugin.runner.services,
+    services: ready.tool.plugin.runner.services,
     confine: path.confine,
     redact: path.redact,
     onEvent: options.onEvent,
     ask: options.ask,
   });
-  return runWithinDeadline(context, limitsOf(tool, progress), () => plugin.runner.execute(definition, input, context));
+  return runWithinDeadline(ready, context, limitsOf(ready.tool, progress));
 }
 
 /** The shortest of what the tool, its plugin and the caller allow. */
@@ -59,7 +58,7 @@ function limitsOf({ definition, plugin }: RegisteredTool, { options }: CallInPro
     maxMs: plugin.maxTimeoutMs === undefined ? undefined : Math.min(plugin.maxTimeoutMs, most),
     toolName: definition.name,
     pluginId: plugin.id,
-    ...(options.timeoutMs !== undefined && { callerMs: options.timeoutMs }),
+    callerMs: options.timeoutMs,
     abortSignal,
   };
 }

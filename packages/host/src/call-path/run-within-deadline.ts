@@ -1,4 +1,5 @@
 import { formatDuration } from '@toolpost/protocol';
+import type { ReadyCall } from '../call-tool.ts';
 import type { CallContext } from './call-context.ts';
 import { CallStopped, cancelledBefore } from './call-stopped.ts';
 import { Deadline, type DeadlineLimits, type DeadlineOwner } from './deadline.ts';
@@ -8,7 +9,7 @@ export interface RunLimits extends DeadlineLimits {
   readonly toolName: string;
   readonly pluginId: string;
   /** The limit that came with the call, in ms. */
-  readonly callerMs?: number;
+  readonly callerMs: number | undefined;
   readonly abortSignal: AbortSignal | undefined;
 }
 
@@ -17,14 +18,14 @@ export interface RunLimits extends DeadlineLimits {
  * released at once; the tool is told through its context and may take its time to stop.
  */
 export function runWithinDeadline(
+  { tool, input }: ReadyCall,
   context: CallContext,
   limits: RunLimits,
-  execute: () => unknown,
 ): Promise<unknown> | unknown {
   if (limits.abortSignal?.aborted) throw cancelledBefore(limits.toolName);
   const race = new CallRace(context, limits);
   try {
-    const value = execute();
+    const value = tool.plugin.runner.execute(tool.definition, input, context);
     if (isThenable(value)) return race.against(value);
     context.close();
     return value;

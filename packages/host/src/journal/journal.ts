@@ -1,5 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 const FLUSH_MS = 50;
 /** A loop that never lets the timer run must not fill the memory. */
@@ -45,8 +45,7 @@ export function createJournal({ homeDir, redact, onProblem }: JournalOptions): J
     lines = '';
     const file = join(folder, `${new Date().toISOString().slice(0, 10)}.jsonl`);
     try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
-      writeFileSync(file, text, { flag: 'a', mode: 0o600 });
+      append(file, text);
     } catch (error) {
       if (!hasWarned)
         onProblem(`the journal ${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`);
@@ -69,4 +68,26 @@ export function createJournal({ homeDir, redact, onProblem }: JournalOptions): J
       if (openJournals.size === 0) process.off('exit', flushAll);
     },
   };
+}
+
+/** A text goes to the file without a copy of it as bytes, which is most of what an entry costs. */
+function append(file: string, text: string): void {
+  const fd = openToAppend(file);
+  try {
+    const written = writeSync(fd, text);
+    const bytes = Buffer.byteLength(text);
+    if (written < bytes) throw new Error(`only ${written} of ${bytes} bytes could be written`);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function openToAppend(file: string): number {
+  try {
+    return openSync(file, 'a', 0o600);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    return openSync(file, 'a', 0o600);
+  }
 }
