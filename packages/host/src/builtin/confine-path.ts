@@ -1,6 +1,6 @@
 import { lstat, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { outputFolder } from '../settings/output-folder.ts';
+import { outputFolder } from '../settings/file-names.ts';
 import { errorCode, fileFailure, ToolFailure } from './tool-failure.ts';
 
 /** More links than a system follows: a chain of dangling links that never ends. */

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileNameOf, outputFolder } from '../settings/output-folder.ts';
+import { fileNameOf, outputFolder } from '../settings/file-names.ts';
 
 const KEEP_MS = 7 * 24 * 3_600_000;
 const MAX_FILES_OF_ID = 10_000;

@@ -2,6 +2,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isJsonObject, type JsonObject } from '@toolpost/protocol';
 import type { Storage } from '@toolpost/sdk';
+import { fileNameOf } from '../settings/file-names.ts';
 
 const MAX_BYTES = 10 * 1024 * 1024;
 
@@ -31,7 +32,7 @@ function createTenantStorage(
   tenant: string,
 ): Storage {
   const folder = join(homeDir, 'storage', pluginId);
-  const file = join(folder, `${tenant === '' ? '_' : `t-${encodeURIComponent(tenant)}`}.json`);
+  const file = join(folder, `${tenant === '' ? '_' : `t-${fileNameOf(tenant)}`}.json`);
   let queue: Promise<unknown> = Promise.resolve();
 
   /** One access at a time, so that two writes of one plugin never lose each other. */
