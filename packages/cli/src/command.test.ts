@@ -79,8 +79,9 @@ describe('call', () => {
   });
 
   test('SIGINT cancels it: the record says so, and the last event carries it', async () => {
+    let isSent = false;
     const interrupt = (child: { kill(signal: NodeJS.Signals): boolean }, stdout: string) => {
-      if (stdout.includes('"waiting"')) child.kill('SIGINT');
+      if (!isSent && stdout.includes('"waiting"')) isSent = child.kill('SIGINT');
     };
     const { status, stdout } = await world.run(['call', 'wait', '--events', ...common()], { onOutput: interrupt });
     const events = stdout
@@ -267,9 +268,10 @@ describe('run and chat', () => {
 function spawnChat(input: string, signal: NodeJS.Signals): Promise<{ stderr: string }> {
   const child = spawn(process.execPath, [LAUNCHER, 'chat', '--yes', ...common()], { env: world.env, cwd: world.root });
   let stderr = '';
+  let isSent = false;
   child.stderr.setEncoding('utf8').on('data', (piece: string) => {
     stderr += piece;
-    if (stderr.includes('▸ wait')) child.kill(signal);
+    if (!isSent && stderr.includes('▸ wait')) isSent = child.kill(signal);
   });
   child.stdin.write(input);
   return new Promise((resolve) => child.once('close', () => resolve({ stderr })));

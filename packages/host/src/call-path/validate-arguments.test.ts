@@ -215,7 +215,7 @@ test('valid arguments are never touched, repaired ones are valid, and every erro
       examples += 1;
       expect(isValid(schema, JSON.parse(example))).toBe(true);
     }),
-    { numRuns: 400 },
+    { numRuns: 200 },
   );
   // Some schemas have no valid arguments, or only ones that are hard to guess.
   expect(examples / Math.max(1, refusals)).toBeGreaterThan(0.8);
