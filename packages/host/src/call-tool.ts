@@ -70,6 +70,8 @@ export interface CallInProgress {
 export interface ReadyCall {
   readonly tool: RegisteredTool;
   readonly input: JsonObject;
+  /** Why a hook wants the user asked. */
+  readonly hookAsks: string | undefined;
 }
 
 /** The only path a call takes (design section 3). */
@@ -88,13 +90,13 @@ async function runCall(path: CallPath, progress: CallInProgress): Promise<CallRe
   try {
     const tool = resolve(path, progress);
     const given = parse(path, progress, tool);
-    const checked = validate(progress, { tool, input: given });
+    const checked = validate(progress, tool, given);
     const valid = checked instanceof Promise ? await checked : checked;
-    const hooked = hook(path, progress, { tool, input: valid });
-    const { input, hookAsks } = hooked instanceof Promise ? await hooked : hooked;
-    const deciding = allowCall(path, progress, { tool, input, hookAsks });
+    const hooked = hook(path, progress, valid);
+    const ready = hooked instanceof Promise ? await hooked : hooked;
+    const deciding = allowCall(path, progress, ready);
     if (deciding) await deciding;
-    const running = runTool(path, progress, { tool, input });
+    const running = runTool(path, progress, ready);
     settled = settleValue(running instanceof Promise ? await running : running);
   } catch (error) {
     settled = settleFailure(error, progress.trace.tool);
@@ -164,38 +166,32 @@ function announce({ redact }: CallPath, { call, options, tool, input }: Announce
   });
 }
 
-function validate(progress: CallInProgress, { tool, input }: ReadyCall): JsonObject | Promise<JsonObject> {
-  const checked = checkArguments(tool.definition, input);
+function validate(progress: CallInProgress, tool: RegisteredTool, given: JsonObject): ReadyCall | Promise<ReadyCall> {
+  const checked = checkArguments(tool.definition, given);
   return checked instanceof Promise
-    ? checked.then((late) => noteRepairs(progress, late))
-    : noteRepairs(progress, checked);
+    ? checked.then((late) => noteRepairs(progress, tool, late))
+    : noteRepairs(progress, tool, checked);
 }
 
-function noteRepairs({ trace }: CallInProgress, { input, repairs }: CheckedArguments): JsonObject {
+function noteRepairs({ trace }: CallInProgress, tool: RegisteredTool, { input, repairs }: CheckedArguments): ReadyCall {
   if (repairs.length > 0) {
     trace.repairs = [...(trace.repairs ?? []), ...repairs];
     // A copy: the tool gets `input` itself and may change it.
     trace.finalArguments = structuredClone(input);
   }
-  return input;
+  return { tool, input, hookAsks: undefined };
 }
 
-interface HookedInput {
-  readonly input: JsonObject;
-  /** Why a hook wants the user asked. */
-  readonly hookAsks: string | undefined;
-}
-
-function hook(path: CallPath, progress: CallInProgress, ready: ReadyCall): HookedInput | Promise<HookedInput> {
+function hook(path: CallPath, progress: CallInProgress, ready: ReadyCall): ReadyCall | Promise<ReadyCall> {
   const hasHooks = path.hooks.hasHooks('PreToolUse', ready.tool.definition.name);
-  return hasHooks ? askHooks(path, progress, ready) : { input: ready.input, hookAsks: undefined };
+  return hasHooks ? askHooks(path, progress, ready) : ready;
 }
 
 /** What a hook rewrote is validated again. */
-async function askHooks(path: CallPath, progress: CallInProgress, ready: ReadyCall): Promise<HookedInput> {
+async function askHooks(path: CallPath, progress: CallInProgress, ready: ReadyCall): Promise<ReadyCall> {
   const { input, asks } = await runPreHooks(path, progress, ready);
-  const final = input === ready.input ? input : await validate(progress, { tool: ready.tool, input });
-  return { input: final, hookAsks: asks };
+  const final = input === ready.input ? ready : await validate(progress, ready.tool, input);
+  return { ...final, hookAsks: asks };
 }
 
 function cap(path: CallPath, { call, session, trace }: CallInProgress, { outcome, result }: Settled): Settled {

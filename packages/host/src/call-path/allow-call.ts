@@ -3,22 +3,13 @@ import type { PermissionDecision, PermissionRequest } from '../permissions/decid
 import { askUser } from './ask-user.ts';
 import { CallStopped } from './call-stopped.ts';
 
-export interface UndecidedCall extends ReadyCall {
-  /** Why a hook wants the user asked. */
-  readonly hookAsks: string | undefined;
-}
-
 /**
  * Decides whether the call may run, and asks the session's user where the rules or a hook say so.
  * @returns undefined when it may at once, else what to wait for.
  * @throws CallStopped `denied` that names the rule, or the rule or flag that would allow it.
  */
-export function allowCall(
-  path: CallPath,
-  progress: CallInProgress,
-  undecided: UndecidedCall,
-): Promise<void> | undefined {
-  const { tool, input } = undecided;
+export function allowCall(path: CallPath, progress: CallInProgress, ready: ReadyCall): Promise<void> | undefined {
+  const { tool, input } = ready;
   const { session, options } = progress;
   const snapshot = options.snapshot ?? path.snapshotOf(session);
   const request: PermissionRequest = {
@@ -29,11 +20,12 @@ export function allowCall(
     userCall: options.isUserCall === true,
   };
   const paths = path.permissions.pathsToResolve(request);
-  if (paths.length > 0) return allowResolved(path, progress, { ...undecided, request, paths });
-  return enforce(path, progress, { ...undecided, decision: path.permissions.decide(request) });
+  if (paths.length > 0) return allowResolved(path, progress, { ready, request, paths });
+  return enforce(path, progress, { ready, decided: path.permissions.decide(request) });
 }
 
-interface UnresolvedCall extends UndecidedCall {
+interface UnresolvedCall {
+  readonly ready: ReadyCall;
   readonly request: PermissionRequest;
   readonly paths: readonly string[];
 }
@@ -42,21 +34,23 @@ interface UnresolvedCall extends UndecidedCall {
 async function allowResolved(
   path: CallPath,
   progress: CallInProgress,
-  { request, paths, ...undecided }: UnresolvedCall,
+  { ready, request, paths }: UnresolvedCall,
 ): Promise<void> {
   const { realPlace } = await import('../builtin/confine-path.ts');
   const realPaths = await Promise.all(paths.map((one) => realPlace(one).catch(() => one)));
-  await enforce(path, progress, { ...undecided, decision: path.permissions.decide({ ...request, realPaths }) });
+  await enforce(path, progress, { ready, decided: path.permissions.decide({ ...request, realPaths }) });
 }
 
-function enforce(
-  path: CallPath,
-  progress: CallInProgress,
-  { tool, input, hookAsks, decision: decided }: UndecidedCall & { decision: PermissionDecision },
-): Promise<void> | undefined {
+interface DecidedCall {
+  readonly ready: ReadyCall;
+  readonly decided: PermissionDecision;
+}
+
+function enforce(path: CallPath, progress: CallInProgress, { ready, decided }: DecidedCall): Promise<void> | undefined {
   const { session, options, trace } = progress;
-  const decision =
-    hookAsks === undefined ? decided : raisedByHook(decided, hookAsks, path.saysYes || options.isUserCall === true);
+  const { tool, input, hookAsks } = ready;
+  const isAnswered = path.saysYes || options.isUserCall === true;
+  const decision = hookAsks === undefined ? decided : raisedByHook(decided, hookAsks, isAnswered);
   trace.decision = decision.decision;
   trace.rule = decision.rule ?? decision.source;
   if (decision.decision === 'allow') return undefined;
@@ -71,8 +65,7 @@ function enforce(
     trace.rule = 'remembered approval';
     return undefined;
   }
-  if (options.approve)
-    return askUser(path, progress, { tool, input, reason: decision.reason, approve: options.approve });
+  if (options.approve) return askUser(path, progress, { ...ready, reason: decision.reason, approve: options.approve });
   throw new CallStopped(
     'denied',
     `The call of ${name} needs the user's yes (${decision.reason}), and nobody can answer here. It did not run. To permit it: ${decision.remedy ?? 'allow it with `--yes`'}.`,

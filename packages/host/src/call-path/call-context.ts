@@ -1,46 +1,40 @@
-import type { EventBody, JsonObject, OutputStream, Session } from '@toolpost/protocol';
+import type { JsonObject, OutputStream, Session } from '@toolpost/protocol';
 import type { AskAnswer, AskForm, Sandbox, Storage } from '@toolpost/sdk';
+import type { CallInProgress, CallPath, ReadyCall } from '../call-tool.ts';
 import type { PluginServices } from '../registry/plugin-services.ts';
 import type { AbortCause, RuntimeCallContext } from '../runtimes/runtime.ts';
 import type { Deadline } from './deadline.ts';
 import { createOutputRelay, type OutputRelay } from './output-relay.ts';
-import type { Redactor } from './redactor.ts';
-import { type ConfinePath, createSandbox } from './sandbox.ts';
+import { createSandbox } from './sandbox.ts';
 
 type ProgressUpdate = Parameters<RuntimeCallContext['progress']>[0];
 export type Ask = (form: AskForm) => Promise<AskAnswer>;
-
-export interface CallContextParts {
-  readonly toolCallId: string;
-  readonly input: JsonObject;
-  readonly session: Session;
-  readonly services: PluginServices;
-  readonly confine: ConfinePath;
-  readonly redact: Redactor;
-  readonly onEvent: ((event: EventBody) => void) | undefined;
-  readonly ask: Ask | undefined;
-}
 
 /**
  * The context of one call. Most tools use little of it, so everything that costs is made when first asked for:
  * that keeps a call within a few microseconds.
  */
 export class CallContext implements RuntimeCallContext {
-  readonly #parts: CallContextParts;
+  readonly #path: CallPath;
+  readonly #progressing: CallInProgress;
+  readonly #ready: ReadyCall;
   #input: string | undefined;
   #deadline: Deadline | undefined;
   #controller: AbortController | undefined;
   #listeners: Set<(cause: AbortCause) => void> | undefined;
   #abortCause: AbortCause | undefined;
   #relay: OutputRelay | undefined;
+  #openQuestions = 0;
   #isClosed = false;
 
-  constructor(parts: CallContextParts) {
-    this.#parts = parts;
+  constructor(path: CallPath, progress: CallInProgress, ready: ReadyCall) {
+    this.#path = path;
+    this.#progressing = progress;
+    this.#ready = ready;
   }
 
   get toolCallId(): string {
-    return this.#parts.toolCallId;
+    return this.#progressing.call.id;
   }
 
   /**
@@ -48,28 +42,32 @@ export class CallContext implements RuntimeCallContext {
    * the host's parser and another to the plugin's.
    */
   get input(): string {
-    this.#input ??= JSON.stringify(this.#parts.input);
+    this.#input ??= JSON.stringify(this.#ready.input);
     return this.#input;
   }
 
   get session(): Session {
-    return this.#parts.session;
+    return this.#progressing.session;
   }
 
   get roots(): readonly string[] {
-    return this.#parts.session.roots;
+    return this.session.roots;
   }
 
   get sandbox(): Sandbox {
-    return createSandbox(this.roots, this.#parts.services.grants, this.#parts.confine);
+    return createSandbox(this.roots, this.#services.grants, this.#path.confine);
   }
 
   get storage(): Storage {
-    return this.#parts.services.storageFor(this.#parts.session.tenant);
+    return this.#services.storageFor(this.session.tenant);
   }
 
   get settings(): JsonObject {
-    return this.#parts.services.settings;
+    return this.#services.settings;
+  }
+
+  get #services(): PluginServices {
+    return this.#ready.tool.plugin.runner.services;
   }
 
   get abortSignal(): AbortSignal {
@@ -95,7 +93,7 @@ export class CallContext implements RuntimeCallContext {
   }
 
   get log(): RuntimeCallContext['log'] {
-    return (message, level) => this.#parts.services.log(this.#parts.redact(message), level);
+    return (message, level) => this.#services.log(this.#path.redact(message), level);
   }
 
   /** Where nobody can answer, the answer is `cancel`: a tool never hangs on a question (fault G 71). */
@@ -113,7 +111,9 @@ export class CallContext implements RuntimeCallContext {
   #output(text: string, stream: OutputStream): void {
     if (this.#isClosed || text === '') return;
     this.#deadline?.renew();
-    const { onEvent, redact, toolCallId } = this.#parts;
+    const { toolCallId } = this;
+    const { redact } = this.#path;
+    const { onEvent } = this.#progressing.options;
     if (!onEvent) return;
     this.#relay ??= createOutputRelay({ toolCallId, redact, onEvent });
     this.#relay.write(stream, text);
@@ -122,7 +122,9 @@ export class CallContext implements RuntimeCallContext {
   #progress({ progress, total, message }: ProgressUpdate): void {
     if (this.#isClosed || !Number.isFinite(progress)) return;
     this.#deadline?.renew();
-    const { onEvent, redact, toolCallId } = this.#parts;
+    const { toolCallId } = this;
+    const { redact } = this.#path;
+    const { onEvent } = this.#progressing.options;
     onEvent?.({
       type: 'tool-progress',
       toolCallId,
@@ -133,19 +135,22 @@ export class CallContext implements RuntimeCallContext {
   }
 
   async #ask(form: AskForm): Promise<AskAnswer> {
-    const { ask } = this.#parts;
+    const { ask } = this.#progressing.options;
     if (!ask || this.#isClosed) return { action: 'cancel' };
+    this.#openQuestions += 1;
     this.#deadline?.pause();
     try {
       return await ask(form);
     } finally {
+      this.#openQuestions -= 1;
       if (!this.#isClosed) this.#deadline?.resume();
     }
   }
 
-  /** The deadline that signs of life renew and questions pause. */
+  /** The deadline that signs of life renew and questions pause, also those that the tool asked before it was there. */
   attach(deadline: Deadline): void {
     this.#deadline = deadline;
+    for (let open = this.#openQuestions; open > 0; open -= 1) deadline.pause();
   }
 
   /** Tells the tool to stop. The first cause counts. */

@@ -36,17 +36,7 @@ async function executeInTurn(path: CallPath, progress: CallInProgress, ready: Re
 }
 
 function execute(path: CallPath, progress: CallInProgress, ready: ReadyCall): Promise<unknown> | unknown {
-  const { call, session, options } = progress;
-  const context = new CallContext({
-    toolCallId: call.id,
-    input: ready.input,
-    session,
-    services: ready.tool.plugin.runner.services,
-    confine: path.confine,
-    redact: path.redact,
-    onEvent: options.onEvent,
-    ask: options.ask,
-  });
+  const context = new CallContext(path, progress, ready);
   return runWithinDeadline(ready, context, limitsOf(ready.tool, progress));
 }
 

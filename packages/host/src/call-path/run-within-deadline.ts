@@ -23,10 +23,9 @@ export function runWithinDeadline(
   limits: RunLimits,
 ): Promise<unknown> | unknown {
   if (limits.abortSignal?.aborted) throw cancelledBefore(limits.toolName);
-  const race = new CallRace(context, limits);
   try {
     const value = tool.plugin.runner.execute(tool.definition, input, context);
-    if (isThenable(value)) return race.against(value);
+    if (isThenable(value)) return new CallRace(context, limits).against(value);
     context.close();
     return value;
   } catch (error) {

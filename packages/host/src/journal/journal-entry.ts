@@ -7,14 +7,14 @@ export interface JournalEntry {
   at: string;
   id: string;
   session: string;
-  tenant: string;
   channel: string;
-  user: string;
+  tenant?: string;
+  user?: string;
   tool: string;
   plugin: string;
-  /** The model's raw text, cut at 64 KiB. */
+  /** The model's raw text, cut at 64 KiB; then `argumentsBytes` is the length of the whole. */
   arguments: string;
-  argumentsBytes: number;
+  argumentsBytes?: number;
   /** Present when repairs or hooks changed them. */
   finalArguments?: JsonObject;
   repairs?: readonly Repair[];

@@ -11,17 +11,24 @@ const MAX_ERROR_CHARS = 2048;
  */
 export function toJournalLine(trace: CallTrace, call: ToolCall, session: Session, record: CallRecord): string {
   const raw = call.arguments;
-  const kept = raw.length > MAX_ARGUMENTS_CHARS ? raw.slice(0, MAX_ARGUMENTS_CHARS).toWellFormed() : raw;
-  const always = `{"at":"${isoTime(trace.startedAt)}","id":${JSON.stringify(call.id)},${sessionPart(session)},${toolPart(trace, record)},"arguments":${JSON.stringify(kept)},"argumentsBytes":${Buffer.byteLength(raw)},"outcome":"${record.outcome}","durationMs":${record.durationMs},"resultChars":${record.text.length}`;
-  return `${always}${sometimes(trace, record)}}`;
+  const given = raw.length > MAX_ARGUMENTS_CHARS ? cutArguments(raw) : `"arguments":${JSON.stringify(raw)}`;
+  const decided = decisionPart(trace);
+  return `{"at":"${isoTime(trace.startedAt)}","id":${JSON.stringify(call.id)},${sessionPart(session)},${toolPart(trace, record)},${given},${decided}"outcome":"${record.outcome}","durationMs":${record.durationMs},"resultChars":${record.text.length}${rarePart(trace, record)}}`;
+}
+
+function cutArguments(raw: string): string {
+  const kept = raw.slice(0, MAX_ARGUMENTS_CHARS).toWellFormed();
+  return `"arguments":${JSON.stringify(kept)},"argumentsBytes":${Buffer.byteLength(raw)}`;
+}
+
+function decisionPart({ decision, rule }: CallTrace): string {
+  if (decision === undefined) return '';
+  return rule === undefined ? `"decision":"${decision}",` : `"decision":"${decision}","rule":${JSON.stringify(rule)},`;
 }
 
 /** The fields that most calls do not have. */
-function sometimes(trace: CallTrace, record: CallRecord): string {
-  const { finalArguments, repairs, hooks, decision, rule, queuedMs } = trace;
-  let text = decision === undefined ? '' : `,"decision":"${decision}"`;
-  if (rule !== undefined) text += `,"rule":${JSON.stringify(rule)}`;
-  if (!finalArguments && !repairs && !hooks && queuedMs === 0 && !record.isError) return text;
+function rarePart({ finalArguments, repairs, hooks, queuedMs }: CallTrace, record: CallRecord): string {
+  if (!finalArguments && !repairs && !hooks && queuedMs === 0 && !record.isError) return '';
   const rare: Partial<JournalEntry> = {
     ...(finalArguments && bounded('finalArguments', finalArguments)),
     ...(repairs && bounded('repairs', repairs)),
@@ -29,7 +36,7 @@ function sometimes(trace: CallTrace, record: CallRecord): string {
     ...(queuedMs > 0 && { queuedMs }),
     ...(record.isError && { error: record.text.slice(0, MAX_ERROR_CHARS).toWellFormed() }),
   };
-  return `${text},${JSON.stringify(rare).slice(1, -1)}`;
+  return `,${JSON.stringify(rare).slice(1, -1)}`;
 }
 
 /** A line stays readable: what is longer than the arguments may be is there by its length alone. */
@@ -59,7 +66,8 @@ function sessionPart(session: Session): string {
   let part = sessionParts.get(session);
   if (part === undefined) {
     const { id, tenant, channel, user } = session;
-    part = JSON.stringify({ session: id, tenant, channel, user }).slice(1, -1);
+    const known = { session: id, channel, ...(tenant !== '' && { tenant }), ...(user !== '' && { user }) };
+    part = JSON.stringify(known).slice(1, -1);
     sessionParts.set(session, part);
   }
   return part;
