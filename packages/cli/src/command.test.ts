@@ -227,6 +227,58 @@ describe('tools, why, plugins', () => {
   });
 });
 
+describe('a signal while plugins start', () => {
+  const hanging = `
+    import { spawn } from 'node:child_process';
+    import { writeFileSync } from 'node:fs';
+    const child = spawn('sleep', ['300'], { stdio: 'ignore' });
+    writeFileSync(process.argv[2], process.pid + ' ' + child.pid);
+    process.on('SIGTERM', () => {});
+    setInterval(() => {}, 1000);`;
+
+  test.each(['tools', 'why evil', 'plugins list'])('ends %s at once, and nothing of them goes on', async (command) => {
+    const { write, dir, env, root } = createCommandWorld();
+    const pids = join(dir, 'pids');
+    write('plugins/hanging/main.mjs', hanging);
+    const entry = `node main.mjs ${pids}`;
+    write('plugins/hanging/plugin.json', {
+      id: 'hanging',
+      name: 'h',
+      version: '1.0.0',
+      runtime: 'stdio',
+      entry,
+      permissions: ['tools.register'],
+    });
+    const args = [LAUNCHER, ...command.split(' '), '--plugins', join(dir, 'plugins'), '--no-bundled'];
+    const child = spawn(process.execPath, args, { env, cwd: root, stdio: 'ignore' });
+    const closed = new Promise((resolve) => child.once('close', (status) => resolve(status)));
+    await appearing(pids);
+    child.kill('SIGINT');
+    expect(await closed).toBe(130);
+    for (const pid of readFileSync(pids, 'utf8').split(' ').map(Number)) await gone(pid);
+  });
+});
+
+/** Resolves once the file is there and has something in it. */
+async function appearing(file: string): Promise<void> {
+  await until(() => existsSync(file) && readFileSync(file, 'utf8').includes(' '));
+}
+
+async function gone(pid: number): Promise<void> {
+  await until(() => {
+    try {
+      process.kill(pid, 0);
+      return /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    } catch {
+      return true;
+    }
+  });
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
 describe('run and chat', () => {
   test('run prints the answer on stdout, what happens beside it on stderr', async () => {
     const { status, stdout, stderr } = await world.run(['run', 'call echo with count 3', '--yes', ...common()]);

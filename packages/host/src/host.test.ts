@@ -215,6 +215,67 @@ describe('calling', () => {
   });
 });
 
+describe('hooks', () => {
+  const hooking = `
+    import { defineTool, definePlugin } from '@toolpost/sdk';
+    export default definePlugin({
+      tools: [defineTool({ name: 'echo', description: 'd', execute: (input) => input })],
+      hooks: [{ event: 'PreToolUse', matcher: 'e*', handler: () => ({ decision: 'deny', message: 'not today' }) }],
+    });`;
+
+  test('of a plugin with the permission are asked, also when the plugin has not run yet', async () => {
+    const world = createHostWorld();
+    world.addNative('guard', hooking, { permissions: ['tools.register', 'hooks.subscribe'] });
+    for (let time = 0; time < 2; time++) {
+      const { host, session } = await open(world);
+      const record = await callIn(host, session, 'echo');
+      expect(record).toMatchObject({ outcome: 'denied', text: expect.stringContaining('not today') });
+    }
+  });
+
+  test('of one without it are left out with a warning, and those of a disabled one are silent', async () => {
+    const world = createHostWorld();
+    world.addProgram('guard', ['echo', '--denies']);
+    const first = await open(world);
+    expect((await callIn(first.host, first.session, 'echo')).outcome).toBe('completed');
+    expect(world.warnings.join('\n')).toMatch(/guard.*PreToolUse.*"hooks.subscribe"/);
+    world.addNative('native-guard', hooking);
+    const listed = await (await open(world)).host.listPlugins();
+    expect(listed.find(({ id }) => id === 'native-guard')?.error).toContain('"hooks.subscribe"');
+
+    const other = createHostWorld();
+    other.addNative('guard', hooking, { permissions: ['tools.register', 'hooks.subscribe'] });
+    other.addProgram('tool', ['every']);
+    other.write('home/config.json', { plugins: { disabled: ['guard'] } });
+    const second = await open(other);
+    expect((await callIn(second.host, second.session, 'every')).outcome).toBe('completed');
+  });
+
+  test('that fail closed deny while their plugin cannot start; others are skipped', async () => {
+    const world = createHostWorld();
+    const contributes = (failClosed: boolean) => ({ hooks: [{ event: 'PreToolUse', matcher: 'every', failClosed }] });
+    world.addProgram('tool', ['every']);
+    const permissions = ['hooks.subscribe'];
+    world.addNative('open', 'throw new Error("broken");', { permissions, contributes: contributes(false) });
+    const first = await open(world);
+    expect((await callIn(first.host, first.session, 'every')).outcome).toBe('completed');
+    expect(world.warnings.join('\n')).toMatch(/PreToolUse hook of plugin open failed, so it was skipped/);
+    world.addNative('shut', 'throw new Error("broken");', { permissions, contributes: contributes(true) });
+    const second = await open(world);
+    expect((await callIn(second.host, second.session, 'every')).outcome).toBe('denied');
+  });
+});
+
+test('a call runs against the snapshot that its model was sent', async () => {
+  const world = createHostWorld();
+  world.addProgram('one', ['a1']);
+  const { host, session } = await open(world);
+  const snapshot = await host.listTools(session);
+  const without = await open(createHostWorld());
+  const record = await callIn(without.host, without.session, 'a1', {}, { snapshot });
+  expect(record).toMatchObject({ outcome: 'completed', plugin: 'one' });
+});
+
 describe('what a plugin gets', () => {
   const storing = `
     import { defineTool, definePlugin } from '@toolpost/sdk';
