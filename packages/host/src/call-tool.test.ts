@@ -55,6 +55,19 @@ describe('validate', () => {
     expect(seen).toEqual([{ count: 5 }]);
   });
 
+  test('arguments that are missing, or that a program gives as an object, are taken as a model means them', async () => {
+    const path = await createTestCallPath({ plugins: { p: { tools: ECHO } } });
+    const given: [arguments: unknown, text: string][] = [
+      [undefined, '{}'],
+      [null, '{}'],
+      [{ a: 1 }, '{"a":1}'],
+    ];
+    for (const [args, text] of given) expect((await path.callUntyped('echo', args)).text).toBe(text);
+    for (const args of [5, [1], () => 1, 1n, cyclic()]) {
+      expect((await path.callUntyped('echo', args)).outcome).toBe('invalid-input');
+    }
+  });
+
   test('the input text of the context is written from what was validated', async () => {
     const tools = { echo: (_input: unknown, { input }: RuntimeCallContext) => input };
     const path = await createTestCallPath({ plugins: { p: { tools, definitions: COUNT } } });

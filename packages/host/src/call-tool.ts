@@ -76,7 +76,23 @@ export interface ReadyCall {
 
 /** The only path a call takes (design section 3). */
 export function createCallTool(path: CallPath): CallTool {
-  return (call, session, options = NO_OPTIONS) => runCall(path, { call, session, options, trace: beginTrace() });
+  return (call, session, options = NO_OPTIONS) =>
+    runCall(path, { call: withTextArguments(call), session, options, trace: beginTrace() });
+}
+
+/** Some providers leave out the arguments of a tool without parameters, and programs without types pass an object. */
+function withTextArguments(call: ToolCall): ToolCall {
+  const given: unknown = call.arguments;
+  if (typeof given === 'string') return call;
+  return { ...call, arguments: given === undefined ? '' : quoteArguments(given) };
+}
+
+function quoteArguments(given: unknown): string {
+  try {
+    return JSON.stringify(given) ?? String(given);
+  } catch (error) {
+    return `arguments that are not JSON: ${error instanceof Error ? error.message : 'unreadable'}`;
+  }
 }
 
 const NO_OPTIONS: CallOptions = Object.freeze({});

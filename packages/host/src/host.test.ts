@@ -111,6 +111,31 @@ describe('listing', () => {
   });
 });
 
+test('a schema of 20,000 levels leaves out its tool alone, wherever it is declared', async () => {
+  const world = createHostWorld();
+  world.addNative(
+    'deep',
+    `import { defineTool, definePlugin } from '@toolpost/sdk';
+     let schema = { type: 'string' };
+     for (let level = 0; level < 20000; level++) schema = { type: 'object', properties: { a: schema } };
+     const tool = (name, more) => defineTool({ name, description: 'd', execute: () => 'ok', ...more });
+     export default definePlugin({ tools: [tool('too_deep', { inputSchema: schema }), tool('shallow')] });`,
+  );
+  const schema = `${'{"type":"object","properties":{"a":'.repeat(20_000)}{}${'}}'.repeat(20_000)}`;
+  const declared = `{"id":"told","name":"told","version":"1.0.0","runtime":"stdio","entry":"node main.mjs","permissions":["tools.register"],
+    "contributes":{"tools":[{"name":"told_deep","description":"d","inputSchema":${schema}}]}}`;
+  world.addProgram('told', ['told_other']);
+  world.write('plugins/told/plugin.json', declared);
+  const { host, session } = await open(world);
+  expect((await callIn(host, session, 'shallow')).text).toBe('ok');
+  expect((await host.listTools(session)).find('too_deep')).toBeUndefined();
+  expect((await host.listPlugins()).find(({ id }) => id === 'deep')).toMatchObject({
+    state: 'active',
+    tools: ['shallow'],
+  });
+  expect(world.warnings.join('\n')).toMatch(/too_deep.*deep/);
+});
+
 describe('calling', () => {
   test('a declared tool starts its own plugin alone', async () => {
     const world = createHostWorld();

@@ -69,12 +69,11 @@ export function createPluginCache(cacheDir: string, hostVersion: string): Plugin
       before.delete(plugin.id);
       const key = makeKey();
       if (key === undefined) return;
-      const text = JSON.stringify({ key, stamp, tools, hooks } satisfies CacheEntry);
-      if (text === written) return;
       try {
-        writePrivateFile(fileOf(plugin.id), text);
+        const text = JSON.stringify({ key, stamp, tools, hooks } satisfies CacheEntry);
+        if (text !== written) writePrivateFile(fileOf(plugin.id), text);
       } catch {
-        // Read-only or full disk: the next list starts the plugin again.
+        // Read-only or full disk, or a schema too deep for JSON: the next list starts the plugin again.
       }
     },
     lastKnown: (id) => readEntry(fileOf(id))?.tools.map(({ name }) => name) ?? [],
