@@ -61,7 +61,7 @@ export function toTable(group: Group): string {
     label(one, own),
     duration(one.median),
     duration(one.p90),
-    count(1000 / one.median),
+    COMPACT.format(1000 / one.median),
     ...bases.map(({ name }) => (name === one.name ? '1' : number(ratioOf(measured, one.name, name)))),
   ]);
   const verdicts = judge(group).map(
@@ -100,12 +100,11 @@ function duration(ms: number): string {
 }
 
 function number(value: number): string {
+  if (value < 0.01) return '< 0.01';
   return value >= 100 ? value.toFixed(0) : value.toPrecision(3);
 }
 
-function count(value: number): string {
-  return value >= 1000 ? `${(value / 1000).toPrecision(3)}k` : value.toPrecision(3);
-}
+const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
 
 function rounded(value: number): number {
   return Number(value.toPrecision(4));
