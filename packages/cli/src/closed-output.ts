@@ -6,7 +6,12 @@ export function ignoreClosedOutput(): void {
   let isClosed = false;
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
+      // A full disk, or a terminal that is gone: what follows would be lost too.
+      if (error.code !== 'EPIPE') {
+        if (stream === process.stdout)
+          process.stderr.write(`toolpost: the output cannot be written: ${error.message}\n`);
+        process.exit(1);
+      }
       if (isClosed) return;
       isClosed = true;
       // Besides the one that ends the process at once; see `exitOnSignals`.

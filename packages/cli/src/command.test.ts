@@ -16,6 +16,9 @@ const NATIVE = `
     tool('wait', (_, { output }) => { output('waiting'); return new Promise(() => {}); }),
     tool('flood', (_, { output }) => { for (let n = 0; n < 20000; n++) output('line ' + n + '\\n'); return new Promise(() => {}); }),
     tool('large', () => 'x'.repeat(90000)),
+    tool('late', () => { setTimeout(() => { throw new Error('a late bug'); }, 10); return new Promise((resolve) => setTimeout(resolve, 60, 'ok')); }),
+    tool('forget', () => { Promise.reject(new Error('a forgotten bug')); return new Promise((resolve) => setTimeout(resolve, 60, 'ok')); }),
+    tool('stubborn', (_, { abortSignal }) => { abortSignal.addEventListener('abort', () => { throw new Error('a bug at the end'); }); return new Promise(() => {}); }),
     tool('print', () => { console.log('printed by a tool'); return 'ok'; }),
   ] });`;
 
@@ -97,6 +100,21 @@ describe('call', () => {
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
   });
 
+  const uncaught: [tool: string, outcome: string, told: string][] = [
+    ['late', 'completed', 'a late bug'],
+    ['forget', 'completed', 'a forgotten bug'],
+    ['stubborn', 'timed-out', 'a bug at the end'],
+  ];
+  test.each(uncaught)(
+    'an error that %s throws where nobody catches it is told, and the call ends',
+    async (tool, outcome, told) => {
+      const { status, stdout, stderr } = await world.run(['call', tool, '--json', '--timeout', '2s', ...common()]);
+      expect(callRecordIn(stdout).outcome).toBe(outcome);
+      expect(status).toBe(outcome === 'completed' ? 0 : 1);
+      expect(stderr).toMatch(new RegExp(`toolpost: warning: .*plugin.*\\n.*${told}`));
+    },
+  );
+
   test('a reader that goes away ends it in order', async () => {
     const command = `"$1" "$2" call flood --events --plugins "$3" --no-bundled | head -1`;
     const args = ['-c', command, 'sh', process.execPath, LAUNCHER, join(world.dir, 'plugins')];
@@ -113,6 +131,15 @@ describe('call', () => {
     ).toHaveLength(1);
     expect(JSON.parse(output.split('\n').find((line) => line.startsWith('{')) ?? '')).toMatchObject({ seq: 1 });
   });
+});
+
+test.skipIf(!existsSync('/dev/full'))('output that cannot be written is an error (needs /dev/full)', async () => {
+  const command = '"$1" "$2" tools --json --no-bundled > /dev/full';
+  const child = spawn('sh', ['-c', command, 'sh', process.execPath, LAUNCHER], { env: world.env, cwd: world.root });
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (piece: string) => (stderr += piece));
+  const status = await new Promise((resolve) => child.once('close', resolve));
+  expect([status, stderr]).toEqual([1, expect.stringMatching(/^toolpost: the output cannot be written: .*ENOSPC/)]);
 });
 
 describe('wrong usage exits with 2, prints nothing to stdout and names it in one line', () => {

@@ -3,6 +3,7 @@ import { CommanderError } from 'commander';
 import { ignoreClosedOutput } from './closed-output.ts';
 import { exitOnSignals } from './on-signals.ts';
 import { createProgram } from './program.ts';
+import { survivePluginErrors } from './survive-plugin-errors.ts';
 import { plainText } from './terminal-text.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -13,6 +14,7 @@ import { UsageError } from './usage-error.ts';
 export async function runCommand(argv: readonly string[]): Promise<number> {
   ignoreClosedOutput();
   exitOnSignals();
+  survivePluginErrors();
   let status = 0;
   const program = createProgram(argv, (code) => {
     status = code;
