@@ -198,6 +198,21 @@ describe('calling', () => {
     expect(world.starts('mortal')).toBe(2);
   });
 
+  test('one that cannot be started again is an error until it can', async () => {
+    const world = createHostWorld();
+    world.addProgram('mortal', ['die', 'live']);
+    const program = readFileSync(join(world.pluginsDir, 'mortal/main.mjs'), 'utf8');
+    const { host, session } = await open(world);
+    const state = async () => (await host.listPlugins()).map((status) => [status.state, status.error ?? '']);
+    await callIn(host, session, 'die');
+    world.write('plugins/mortal/main.mjs', 'process.stderr.write("no more\\n"); process.exit(9);');
+    expect((await callIn(host, session, 'live')).outcome).toBe('crashed');
+    expect(await state()).toEqual([['error', expect.stringContaining('no more')]]);
+    world.write('plugins/mortal/main.mjs', program);
+    expect((await callIn(host, session, 'live')).outcome).toBe('completed');
+    expect(await state()).toEqual([['active', '']]);
+  });
+
   test('a hundred calls of two sessions at once each get their own answer', async () => {
     const world = createHostWorld();
     world.addProgram('shared', ['who']);

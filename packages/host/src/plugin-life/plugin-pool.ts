@@ -22,7 +22,7 @@ export function createPluginPool(slots: readonly PluginSlot[]): PluginPool {
   let isAllKnown = false;
 
   async function start(some: readonly PluginSlot[]): Promise<void> {
-    await mapBounded(some, MAX_STARTS_AT_ONCE, (slot) => slot.load().catch(() => undefined));
+    await mapBounded(some, MAX_STARTS_AT_ONCE, (slot) => slot.runner.ready().catch(() => undefined));
   }
 
   return {

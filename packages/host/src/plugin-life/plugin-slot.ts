@@ -133,6 +133,20 @@ export class PluginSlot {
     this.#parts.onChange(this);
   }
 
+  /** Starts it again after it ended. That it does not work is told until it does. */
+  async #revive(loaded: LoadedPlugin): Promise<void> {
+    try {
+      await loaded.ready();
+    } catch (error) {
+      if (!this.#isClosed) this.#fail(error instanceof Error ? error.message : String(error));
+      throw error;
+    }
+    if (this.#error === undefined) return;
+    this.#error = undefined;
+    this.#failures = 0;
+    this.#parts.onChange(this);
+  }
+
   #fail(reason: string): void {
     this.#error = reason;
     this.#retryAtMs = performance.now() + Math.min(MAX_RETRY_AFTER_MS, RETRY_AFTER_MS * 2 ** this.#failures++);
@@ -155,7 +169,7 @@ export class PluginSlot {
       },
       async ready() {
         const loaded = await slot.load();
-        if (!loaded.isReady) await loaded.ready();
+        if (!loaded.isReady) await slot.#revive(loaded);
       },
       execute(tool, input, context) {
         if (!slot.#loaded) throw new PluginCrash(`the plugin ${slot.plugin.id} does not run`);
