@@ -62,6 +62,7 @@ export async function createHostCore(options: HostOptions): Promise<HostCore> {
     ...SECRET_VARIABLES.map((name) => environment[name] ?? ''),
     ...discovery.plugins.flatMap(({ manifest }) => secretsOf(manifest, settings)),
   ]);
+  const warnSafely = (message: string) => warn(redact(message));
   const registry = createRegistry();
   return {
     options,
@@ -75,9 +76,9 @@ export async function createHostCore(options: HostOptions): Promise<HostCore> {
     cache: createPluginCache(`${homeDir}/cache`, HOST_VERSION),
     pythonDir: options.pythonDir ?? fileURLToPath(new URL('../python', import.meta.url)),
     registry,
-    callPath: await createCallPath({ options, homeDir, settings, registry, redact, warn }),
+    callPath: await createCallPath({ options, homeDir, settings, registry, redact, warn: warnSafely }),
     redact,
-    warn,
+    warn: warnSafely,
   };
 }
 

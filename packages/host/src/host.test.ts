@@ -316,6 +316,22 @@ test('a call runs against the snapshot that its model was sent', async () => {
   expect(record).toMatchObject({ outcome: 'completed', plugin: 'one' });
 });
 
+test('a key that a plugin prints before it dies is in no error, status or warning', async () => {
+  const world = createHostWorld();
+  const program = 'process.stderr.write("key is " + process.env.OPENAI_API_KEY + "\\n"); process.exit(4);';
+  world.addProgram('teller', ['t1'], {
+    env: ['OPENAI_API_KEY'],
+    contributes: { tools: [{ name: 't1', description: 'd' }] },
+  });
+  world.write('plugins/teller/main.mjs', program);
+  const environment = { ...process.env, TOOLPOST_HOME: world.homeDir, OPENAI_API_KEY: 'sk-open-sesame' };
+  const { host, session } = await open(world, { environment });
+  const record = await callIn(host, session, 't1');
+  const everything = JSON.stringify([record, await host.listPlugins(), await host.why('t1', session), world.warnings]);
+  expect(record.text).toContain('key is [redacted]');
+  expect(everything).not.toContain('sesame');
+});
+
 describe('what a plugin gets', () => {
   const storing = `
     import { defineTool, definePlugin } from '@toolpost/sdk';

@@ -32,6 +32,7 @@ export function createSlots(core: HostCore): PluginSlot[] {
       services,
       known: knownOffer(plugin, core.cache),
       isDisabled: plugin.disabled,
+      redact: core.redact,
       onChange: (changed) => publish(core, changed, order),
     });
     publish(core, slot, order);

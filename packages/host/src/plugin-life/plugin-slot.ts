@@ -28,6 +28,7 @@ export interface PluginSlotParts {
   /** What is known before it runs. */
   readonly known: PluginOffer & { knowledge: Knowledge };
   readonly isDisabled: boolean;
+  readonly redact: (text: string) => string;
   /** Called whenever its offer or its state changed. */
   readonly onChange: (slot: PluginSlot) => void;
 }
@@ -148,7 +149,8 @@ export class PluginSlot {
   }
 
   #fail(reason: string): void {
-    this.#error = reason;
+    // It quotes what the plugin wrote before it ended.
+    this.#error = this.#parts.redact(reason);
     this.#retryAtMs = performance.now() + Math.min(MAX_RETRY_AFTER_MS, RETRY_AFTER_MS * 2 ** this.#failures++);
     this.#parts.onChange(this);
   }
