@@ -178,6 +178,55 @@ describe('a module that cannot be loaded', () => {
     );
   });
 
+  it.each([
+    ['no ending', "import './lib/shared';", 'lib/shared.ts', './lib/shared'],
+    ["the compiler's ending", "import './lib/shared.js';", 'lib/shared.ts', './lib/shared.js'],
+    ['a folder', "import './lib';", 'lib/index.ts', './lib'],
+    ['a file above', "export {} from '../shared plugin';", '../shared plugin.ts', '../shared plugin'],
+  ])('says what to write for an import with %s', async (_, index, file, written) => {
+    const dir = writePlugin({ 'index.ts': index, [file]: 'export const a = 1;' });
+    const found = file.startsWith('.') ? file : `./${file}`;
+    const { message } = await errorOf(path.join(dir, 'index.ts'));
+    expect(message).toBe(
+      `sample: ${dir}/index.ts imports '${written}', which does not exist: write '${found}', an import names the whole file`,
+    );
+  });
+
+  it('says so of a CommonJS module too', async () => {
+    const dir = writePlugin({ 'index.cjs': "require('./shared')", 'shared.ts': '' });
+    expect((await errorOf(path.join(dir, 'index.cjs'))).message).toContain(
+      `${dir}/index.cjs imports './shared', which does not exist: write './shared.ts'`,
+    );
+  });
+
+  it('asks to install nothing for a file that nowhere is', async () => {
+    const dir = writePlugin({ 'index.ts': "import './lib/gone.ts';" });
+    expect((await errorOf(path.join(dir, 'index.ts'))).message).toBe(
+      `sample: ${dir}/index.ts imports './lib/gone.ts', which does not exist: correct the import`,
+    );
+  });
+
+  it('is named by its own line, not by the line of ours or of a package that threw', async () => {
+    const dir = writePlugin({
+      'index.ts': "import './tool.ts';",
+      'tool.ts':
+        "import { defineTool } from '@toolpost/sdk';\nimport { check } from 'checker';\ncheck(() => defineTool({ name: 'y', description: '', inputSchema: 5, execute: () => '' }));",
+      'node_modules/checker/package.json': '{"exports":"./index.mjs"}',
+      'node_modules/checker/index.mjs': 'export const check = (work) => work();',
+    });
+    expect((await errorOf(path.join(dir, 'index.ts'))).message).toMatch(
+      `sample: ${dir}/tool.ts:3 cannot be loaded: tool "y": `,
+    );
+    const other = writePlugin({
+      'index.ts': "import { check } from 'checker';\n\ncheck();",
+      'node_modules/checker/package.json': '{"exports":"./index.mjs"}',
+      'node_modules/checker/index.mjs': "export const check = () => { throw new Error('no key'); };",
+    });
+    expect((await errorOf(path.join(other, 'index.ts'))).message).toBe(
+      `sample: ${other}/index.ts:3 cannot be loaded: no key`,
+    );
+  });
+
   it('says how to get a missing package', async () => {
     const dir = writePlugin({ 'index.ts': "import 'not-installed';" });
     const { message } = await errorOf(path.join(dir, 'index.ts'));

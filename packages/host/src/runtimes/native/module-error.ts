@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { HostError } from '@toolpost/protocol';
-import { lastReachedFile } from './plugin-modules.ts';
+import { fileMeantBy } from './file-meant-by.ts';
+import { isFileOfPlugin, lastReachedFile } from './plugin-modules.ts';
 
 /** What kept a plugin's module from loading: the file and line where it is known, the reason, and what to do. */
 export function moduleError(file: string, pluginId: string, error: unknown): HostError {
@@ -19,19 +20,40 @@ function describe(file: string, error: unknown): string {
     case 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX':
       return `${place}: ${text}. Types are only stripped: write it in syntax that can be erased, such as an object or a union in place of an enum`;
     case 'ERR_MODULE_NOT_FOUND':
+    case 'ERR_UNSUPPORTED_DIR_IMPORT':
     case 'MODULE_NOT_FOUND':
-      return `${text.split('\n', 1)[0]}. Correct the import, or install the plugin's packages (npm install in ${path.dirname(file)})`;
+      return describeNotFound(file, text);
     default:
       return `${place} cannot be loaded: ${text}`;
   }
 }
 
-/** TypeScript's syntax errors start their stack with `FILE:LINE`; what a module throws has frames. */
+/** A package is missing, or a file: that one was often meant is there under a longer name. */
+function describeNotFound(file: string, text: string): string {
+  const [reason = text] = text.split('\n', 1);
+  const meant = fileMeantBy(text);
+  if (!meant)
+    return `${reason}. Correct the import, or install the plugin's packages (npm install in ${path.dirname(file)})`;
+  const { importer, written, found } = meant;
+  const remedy = found === undefined ? 'correct the import' : `write '${found}', an import names the whole file`;
+  return `${importer} imports ${written}, which does not exist: ${remedy}`;
+}
+
+const FRAME = /^ +at (?:.*\()?((?:file:\/\/|\/|[A-Za-z]:\\)[^\n]*?):(\d+):\d+\)?$/gm;
+
+/**
+ * TypeScript's syntax errors start their stack with `FILE:LINE`; what a module throws has frames. Those of the host and of
+ * packages tell the author nothing: the first one of the plugin's own files counts.
+ */
 function placeOf(error: Error): string | undefined {
   const stack = error.stack ?? '';
-  const frame = /^ +at (?:.*\()?((?:file:\/\/|\/|[A-Za-z]:\\)[^\n]*?:\d+):\d+\)?$/m;
-  const place = (/^(.+:\d+)\n/.exec(stack) ?? (error instanceof SyntaxError ? null : frame.exec(stack)))?.[1];
-  return place === undefined ? undefined : asPath(place);
+  const [, named] = /^(.+:\d+)\n/.exec(stack) ?? [];
+  if (named !== undefined) return asPath(named);
+  if (error instanceof SyntaxError) return undefined;
+  const frames = [...stack.matchAll(FRAME)].map(([, place = '', line]) => ({ file: asPath(place), line }));
+  const ofPlugin = frames.filter(({ file }) => isFileOfPlugin(file));
+  const own = ofPlugin.find(({ file }) => !file.split(path.sep).includes('node_modules')) ?? ofPlugin[0];
+  return own && `${own.file}:${own.line}`;
 }
 
 /**

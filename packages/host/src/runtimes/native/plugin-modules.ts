@@ -45,6 +45,11 @@ export function lastReachedFile(): string {
   return lastReached;
 }
 
+/** Whether an absolute path lies in the folder of a plugin that is offered modules, or counts as one of its own files. */
+export function isFileOfPlugin(file: string): boolean {
+  return ownerOf(pathToFileURL(file).href) !== undefined;
+}
+
 /**
  * Makes `modules` importable from every file below `dir`, wherever it lies on the disk; other importers notice
  * nothing. Returns what undoes it.
