@@ -45,6 +45,18 @@ describe('resolve', () => {
 });
 
 describe('validate', () => {
+  test("an argument that the tool does not know is a warning of the user's own call only", async () => {
+    const path = await createTestCallPath({ plugins: { p: { tools: { echo: () => 'ok' }, definitions: COUNT } } });
+    const { events, onEvent } = eventLog();
+    await path.call('echo', { cuont: 1 }, { onEvent });
+    expect(events.map(({ type }) => type)).not.toContain('warning');
+    await path.call('echo', { cuont: 1 }, { onEvent, isUserCall: true });
+    expect(events.find(({ type }) => type === 'warning')).toEqual({
+      type: 'warning',
+      message: 'echo has no argument "cuont": did you mean count?',
+    });
+  });
+
   test('a tool never runs with invalid arguments, and gets repaired ones', async () => {
     const seen: unknown[] = [];
     const tools = { echo: (input: unknown) => void seen.push(input) };

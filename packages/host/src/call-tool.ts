@@ -14,6 +14,7 @@ import { runTool } from './call-path/run-tool.ts';
 import type { ConfinePath } from './call-path/sandbox.ts';
 import { type Settled, settleFailure, settleValue } from './call-path/settle.ts';
 import { toCallRecord } from './call-path/to-call-record.ts';
+import { unknownArguments } from './call-path/unknown-arguments.ts';
 import { type CheckedArguments, checkArguments } from './call-path/validate-arguments.ts';
 import type { HookRunner } from './hooks/run-hooks.ts';
 import type { Journal } from './journal/journal.ts';
@@ -49,8 +50,13 @@ export interface CallOptions {
   readonly snapshot?: Snapshot | undefined;
   /** Shortens the tool's own limit, in ms; never lengthens it. */
   readonly timeoutMs?: number | undefined;
-  /** The user's own act, as `toolpost call` is: an `ask` for this tool counts as answered yes. */
+  /**
+   * The user's own act, as `toolpost call` is: an `ask` for this tool counts as answered yes, and an argument that the
+   * tool does not know is a `warning` event, as a person may have mistyped it.
+   */
   readonly isUserCall?: boolean | undefined;
+  /** The arguments are words of a command line: a single one is a list of one where the schema wants a list. */
+  readonly areWords?: boolean | undefined;
   readonly approve?: Approver | undefined;
   readonly ask?: Ask | undefined;
 }
@@ -106,6 +112,7 @@ async function runCall(path: CallPath, progress: CallInProgress): Promise<CallRe
   try {
     const tool = resolve(path, progress);
     const given = parse(path, progress, tool);
+    if (progress.options.isUserCall) warnOfUnknown(progress, tool, given);
     const checked = validate(progress, tool, given);
     const valid = checked instanceof Promise ? await checked : checked;
     const hooked = hook(path, progress, valid);
@@ -182,8 +189,13 @@ function announce({ redact }: CallPath, { call, options, tool, input }: Announce
   });
 }
 
+function warnOfUnknown({ options }: CallInProgress, { definition }: RegisteredTool, given: JsonObject): void {
+  for (const message of unknownArguments(definition, given)) options.onEvent?.({ type: 'warning', message });
+}
+
 function validate(progress: CallInProgress, tool: RegisteredTool, given: JsonObject): ReadyCall | Promise<ReadyCall> {
-  const checked = checkArguments(tool.definition, given);
+  const { options } = progress;
+  const checked = checkArguments(tool.definition, given, options);
   return checked instanceof Promise
     ? checked.then((late) => noteRepairs(progress, tool, late))
     : noteRepairs(progress, tool, checked);

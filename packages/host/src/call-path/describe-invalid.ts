@@ -6,16 +6,21 @@ const MAX_PROBLEMS = 8;
 const MAX_VALUE = 80;
 const MAX_CHOICES = 50;
 
+export interface InvalidArguments {
+  /** With what could be repaired. */
+  readonly repaired: JsonObject;
+  /** What is wrong with these. */
+  readonly errors: readonly ErrorObject[];
+  readonly validate: Validate;
+}
+
 /**
  * What a model needs to correct itself: each field with what was expected and what came, and arguments that
  * would be valid. The error is one text for the model, so it stays short.
  */
-export function describeInvalid(
-  tool: ToolDefinition,
-  input: JsonObject,
-  { errors, validate }: { errors: readonly ErrorObject[]; validate: Validate },
-): string {
-  const problems = [...new Set(mostTelling(errors).map((error) => describe(error, input)))];
+export function describeInvalid(tool: ToolDefinition, invalid: InvalidArguments): string {
+  const { errors, validate } = invalid;
+  const problems = [...new Set(mostTelling(errors).map((error) => describe(error, invalid.repaired)))];
   const shown = problems.slice(0, MAX_PROBLEMS).map((problem) => `- ${problem}`);
   if (problems.length > MAX_PROBLEMS) shown.push(`- and ${problems.length - MAX_PROBLEMS} more`);
   const example = exampleArguments(tool.inputSchema, validate);

@@ -12,6 +12,11 @@ export interface Repair {
   to?: unknown;
 }
 
+export interface RepairOptions {
+  /** The arguments are words of a command line: a single one is a list of one where the schema wants a list. */
+  readonly areWords?: boolean | undefined;
+}
+
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const UNCHANGED = Symbol('unchanged');
 
@@ -19,24 +24,51 @@ const UNCHANGED = Symbol('unchanged');
  * Converts what failed, and nothing else, towards the declared type: `"5"` for an integer, `2662` for a string,
  * `null` for an optional field. Changes `input`, which must be the caller's own copy.
  */
-export function repairArguments(input: JsonObject, errors: readonly ErrorObject[]): Repair[] {
+export function repairArguments(
+  input: JsonObject,
+  errors: readonly ErrorObject[],
+  { areWords = false }: RepairOptions = {},
+): Repair[] {
   const repairs: Repair[] = [];
   for (const [path, ofPath] of Map.groupBy(errors, ({ instancePath }) => instancePath)) {
     if (path === '') continue;
     const place = findPlace(input, path);
-    if (!place) continue;
+    if (!place || !Object.hasOwn(place.holder, place.key)) continue;
     const from = place.holder[place.key];
     if (from === null && !Array.isArray(place.holder)) {
       delete place.holder[place.key];
       repairs.push({ path, from });
       continue;
     }
-    const to = convertToFirst(from, declaredTypes(ofPath));
+    const types = declaredTypes(ofPath);
+    const converted = convertToFirst(from, types);
+    const isLoneWord = areWords && converted === UNCHANGED && typeof from === 'string' && types.includes('array');
+    const to = isLoneWord ? [from] : converted;
     if (to === UNCHANGED) continue;
     place.holder[place.key] = to;
     repairs.push({ path, from, to });
   }
   return repairs;
+}
+
+/**
+ * Puts a `null` back that was left out of a field which turned out to be required: it did not come missing, but as null.
+ * @returns whether there was one.
+ */
+export function putBackNulls(input: JsonObject, repairs: readonly Repair[], errors: readonly ErrorObject[]): boolean {
+  const missing = errors.flatMap(({ keyword, instancePath, params }) =>
+    keyword === 'required' ? [`${instancePath}/${toPointerPart(String(params.missingProperty))}`] : [],
+  );
+  const nulls = repairs.filter((repair) => !('to' in repair) && missing.includes(repair.path));
+  for (const { path } of nulls) {
+    const place = findPlace(input, path);
+    if (place) place.holder[place.key] = null;
+  }
+  return nulls.length > 0;
+}
+
+function toPointerPart(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 /** The types that the errors of one place ask for; several when an `anyOf` has several branches. */
@@ -113,8 +145,7 @@ function findPlace(input: JsonObject, path: string): Place | undefined {
   const key = keys.pop();
   let holder: unknown = input;
   for (const part of keys) holder = ownValue(holder, part);
-  if (key === undefined || typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, key))
-    return undefined;
+  if (key === undefined || typeof holder !== 'object' || holder === null) return undefined;
   return { holder: holder as Record<string, unknown>, key };
 }
 

@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { CallStopped } from './call-stopped.ts';
 import { type CheckedArguments, checkArguments } from './validate-arguments.ts';
 
-async function check(inputSchema: JsonSchema, input: JsonObject): Promise<CheckedArguments> {
-  return checkArguments({ name: 'tool', description: '', inputSchema }, input);
+async function check(inputSchema: JsonSchema, input: JsonObject, areWords = false): Promise<CheckedArguments> {
+  return checkArguments({ name: 'tool', description: '', inputSchema }, input, { areWords });
 }
 
 async function refusal(inputSchema: JsonSchema, input: JsonObject): Promise<CallStopped> {
@@ -112,6 +112,39 @@ describe('repair', () => {
     const schema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
     expect((await refusal(schema, {})).message).toContain('name: required, but missing');
     expect((await refusal(schema, { name: null })).message).toContain('name: expected string, got null');
+  });
+
+  test('what is told is what the repairs left, with the repaired values', async () => {
+    const most9 = { type: 'integer', maximum: 9 };
+    const schema = {
+      type: 'object',
+      properties: {
+        seats: most9,
+        rows: { type: 'array', items: most9 },
+        flag: { type: 'boolean' },
+        a: { type: 'string' },
+      },
+      required: ['a', 'b/c'],
+    };
+    const { message } = await refusal(schema, { seats: '12', rows: ['3', '10'], flag: 'true', a: null, 'b/c': null });
+    expect(message.split('\n').filter((line) => line.startsWith('- '))).toEqual([
+      '- seats: must be <= 9, got 12',
+      '- rows[1]: must be <= 9, got 10',
+      '- a: expected string, got null',
+    ]);
+  });
+
+  test('a lone word is a list of one only where words are given and the schema wants a list', async () => {
+    expect((await check(SCHEMA, { list: '5' }, true)).input).toEqual({ list: [5] });
+    expect((await check(SCHEMA, { list: '[5, 6]' }, true)).input).toEqual({ list: [5, 6] });
+    expect((await refusal(SCHEMA, { list: '5' })).message).toContain('list: expected array, got "5"');
+    const either = { type: 'object', properties: { f: { anyOf: [{ type: 'string' }, { type: 'array' }] } } };
+    expect((await check(either, { f: 'a' }, true)).input).toEqual({ f: 'a' });
+    const texts = { type: 'object', properties: { files: { type: 'array', items: { type: 'string' } } } };
+    expect(await check(texts, { files: 'a' }, true)).toEqual({
+      input: { files: ['a'] },
+      repairs: [{ path: '/files', from: 'a', to: ['a'] }],
+    });
   });
 
   test('each repair is recorded with its place, what came and what it became', async () => {

@@ -3,7 +3,7 @@ import { CallStopped } from './call-stopped.ts';
 import { compileSchema, type ErrorObject, type Validate } from './compile-schema.ts';
 import { describeInvalid } from './describe-invalid.ts';
 import { type PlainCheck, plainCheckOf } from './plain-check.ts';
-import { type Repair, repairArguments } from './repair-arguments.ts';
+import { putBackNulls, type Repair, type RepairOptions, repairArguments } from './repair-arguments.ts';
 
 const MAX_ROUNDS = 4;
 const NO_REPAIRS: readonly Repair[] = [];
@@ -26,43 +26,50 @@ const validators = new WeakMap<ToolDefinition, Validator>();
  * and checked again; nothing that was valid is touched. Answers at once for most valid arguments.
  * @throws CallStopped `invalid-input` whose text names each field, what was expected and what came.
  */
-export function checkArguments(tool: ToolDefinition, input: JsonObject): CheckedArguments | Promise<CheckedArguments> {
+export function checkArguments(
+  tool: ToolDefinition,
+  input: JsonObject,
+  options: RepairOptions = {},
+): CheckedArguments | Promise<CheckedArguments> {
   let validator = validators.get(tool);
   if (!validator) {
     validator = { plain: plainCheckOf(tool.inputSchema) };
     validators.set(tool, validator);
   }
   if (validator.plain?.(input)) return { input, repairs: NO_REPAIRS };
-  return validator.full ? checkFully(tool, validator.full, input) : compileAndCheck(tool, validator, input);
+  const { full } = validator;
+  return full ? checkFully(tool, full, { input, options }) : compileAndCheck(tool, validator, { input, options });
 }
 
-async function compileAndCheck(
-  tool: ToolDefinition,
-  validator: Validator,
-  input: JsonObject,
-): Promise<CheckedArguments> {
+interface Given {
+  readonly input: JsonObject;
+  readonly options: RepairOptions;
+}
+
+async function compileAndCheck(tool: ToolDefinition, validator: Validator, given: Given): Promise<CheckedArguments> {
   try {
     validator.full = await compileSchema(tool.inputSchema);
   } catch (error) {
     throw unusableSchema(tool, error);
   }
-  return checkFully(tool, validator.full, input);
+  return checkFully(tool, validator.full, given);
 }
 
-function checkFully(tool: ToolDefinition, validate: Validate, input: JsonObject): CheckedArguments {
+function checkFully(tool: ToolDefinition, validate: Validate, { input, options }: Given): CheckedArguments {
   if (isValid(tool, validate, input)) return { input, repairs: NO_REPAIRS };
-  const firstErrors = validate.errors ?? [];
   const copy = structuredClone(input);
   const repairs: Repair[] = [];
-  let errors: readonly ErrorObject[] = firstErrors;
+  let errors: readonly ErrorObject[] = validate.errors ?? [];
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const more = repairArguments(copy, errors);
+    const more = repairArguments(copy, errors, options);
     if (more.length === 0) break;
     repairs.push(...more);
     if (isValid(tool, validate, copy)) return { input: copy, repairs };
     errors = validate.errors ?? [];
   }
-  throw new CallStopped('invalid-input', describeInvalid(tool, input, { errors: firstErrors, validate }));
+  // What a repair has mended is no fault any more: only what is left is told.
+  if (putBackNulls(copy, repairs, errors) && !isValid(tool, validate, copy)) errors = validate.errors ?? [];
+  throw new CallStopped('invalid-input', describeInvalid(tool, { repaired: copy, errors, validate }));
 }
 
 /** A schema whose $refs go round without end overflows the stack only when it is used. */
