@@ -15,6 +15,9 @@ export interface BuiltinSettings {
 /** The context of a call as far as the built-in tools use it. */
 export type BuiltinCallContext = Pick<ToolCallContext, 'roots' | 'session' | 'abortSignal' | 'output'>;
 
+/** What a preview may know of a call that has not begun. */
+export type PreviewContext = Pick<BuiltinCallContext, 'roots' | 'session'>;
+
 /** Does the work of one tool. Throws ToolFailure for what the model can act on. */
 export type BuiltinExecute = (
   input: JsonObject,
@@ -22,9 +25,19 @@ export type BuiltinExecute = (
   settings: BuiltinSettings,
 ) => Promise<ToolResult>;
 
+/** Says what a call would do and changes nothing. Throws ToolFailure for a call that would fail. */
+export type BuiltinPreview = (input: JsonObject, context: PreviewContext, settings: BuiltinSettings) => Promise<string>;
+
 /** A built-in tool: its definition is plain data, its code is loaded at the first call. */
-export interface BuiltinTool extends ToolDefinition {
+export interface BuiltinTool {
+  readonly definition: ToolDefinition;
   execute(input: JsonObject, context: BuiltinCallContext): Promise<ToolResult>;
+  /**
+   * For a person who is asked about the call: the diff of `write` and `edit`, the command of `bash`, or why the call
+   * would fail. Writes nothing. Hostile text, as arguments are: whoever shows it cleans it. Undefined when it cannot
+   * be had; never rejects.
+   */
+  preview?(input: JsonObject, context: PreviewContext): Promise<string | undefined>;
 }
 
 export function textResult(text: string, metadata?: JsonObject): ToolResult {
@@ -34,6 +47,15 @@ export function textResult(text: string, metadata?: JsonObject): ToolResult {
 
 export function errorResult(text: string, metadata?: JsonObject): ToolResult {
   return { ...textResult(text, metadata), isError: true };
+}
+
+/** The text of a preview; that the call would fail is worth knowing before it is allowed. */
+export async function settlePreview(pending: Promise<string>): Promise<string | undefined> {
+  try {
+    return await pending;
+  } catch (error) {
+    return error instanceof ToolFailure ? `This call would fail: ${error.message}` : undefined;
+  }
 }
 
 /** Runs `execute` with its expected failures as error results; everything else is thrown on. */

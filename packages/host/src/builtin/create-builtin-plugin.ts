@@ -1,5 +1,12 @@
 import type { ToolDefinition } from '@toolpost/protocol';
-import { type BuiltinExecute, type BuiltinSettings, type BuiltinTool, settleFailure } from './builtin-tool.ts';
+import {
+  type BuiltinExecute,
+  type BuiltinPreview,
+  type BuiltinSettings,
+  type BuiltinTool,
+  settleFailure,
+  settlePreview,
+} from './builtin-tool.ts';
 import type { SeenFiles } from './seen-files.ts';
 import {
   bashDefinition,
@@ -40,16 +47,29 @@ export function createBuiltinPlugin(options: BuiltinPluginOptions): BuiltinPlugi
     },
   };
   const tool = (definition: ToolDefinition, load: () => Promise<BuiltinExecute>): BuiltinTool => ({
-    ...definition,
+    definition,
     execute: (input, context) => settleFailure(load().then((execute) => execute(input, context, settings))),
+  });
+  const previewed = (plain: BuiltinTool, load: () => Promise<BuiltinPreview>): BuiltinTool => ({
+    ...plain,
+    preview: (input, context) => settlePreview(load().then((preview) => preview(input, context, settings))),
   });
   return {
     id: 'builtin',
     tools: [
       tool(readDefinition, async () => (await import('./read-file.ts')).readFile),
-      tool(writeDefinition, async () => (await import('./write-file.ts')).writeFile),
-      tool(editDefinition, async () => (await import('./edit-file.ts')).editFile),
-      tool(bashDefinition, async () => (await import('./run-command.ts')).runCommand),
+      previewed(
+        tool(writeDefinition, async () => (await import('./write-file.ts')).writeFile),
+        async () => (await import('./write-file.ts')).previewWrite,
+      ),
+      previewed(
+        tool(editDefinition, async () => (await import('./edit-file.ts')).editFile),
+        async () => (await import('./edit-file.ts')).previewEdit,
+      ),
+      previewed(
+        tool(bashDefinition, async () => (await import('./run-command.ts')).runCommand),
+        async () => (await import('./run-command.ts')).previewCommand,
+      ),
       tool(globDefinition, async () => (await import('./search-files.ts')).globFiles),
       tool(grepDefinition, async () => (await import('./search-files.ts')).grepFiles),
     ],

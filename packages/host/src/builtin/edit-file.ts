@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { JsonObject, ToolResult } from '@toolpost/protocol';
-import { type BuiltinCallContext, type BuiltinSettings, textResult } from './builtin-tool.ts';
+import { type BuiltinCallContext, type BuiltinSettings, type PreviewContext, textResult } from './builtin-tool.ts';
 import { resolveInRoots } from './confine-path.ts';
-import { describeChange } from './describe-change.ts';
+import { type ChangeDescription, describeChange } from './describe-change.ts';
 import { findSpans, type Span } from './find-spans.ts';
 import { queueByPath } from './path-queue.ts';
 import { readWhole } from './read-whole.ts';
@@ -34,20 +34,52 @@ export async function editFile(
 ): Promise<ToolResult> {
   const edit = readEdit(input);
   const { shown } = edit;
-  const { path } = await resolveInRoots(context.roots, shown, { forWrite: true, homeDir: settings.homeDir });
-  const { id } = context.session;
+  const path = await pathOf(edit, context, settings);
   return queueByPath(path, async () => {
     context.abortSignal.throwIfAborted();
-    const seen = await settings.seenFiles();
-    const before = await readText(path, shown);
-    seen.assertCurrent(id, path, digestOf(before), shown);
-    const spans = chooseSpans(before, edit);
-    const after = spliceText(before, spans, edit.newText, edit.foldsCr);
-    if (after.equals(before)) throw new ToolFailure(`${shown} would not change: the new text is what stands there`);
+    const change = await planChange(edit, path, context, settings);
+    const { before, after } = change;
     await replaceFile({ target: path, content: after, shown, expected: before, abortSignal: context.abortSignal });
-    seen.remember(id, path, digestOf(after));
-    return describeEdit(edit, { before, after, spans });
+    (await settings.seenFiles()).remember(context.session.id, path, digestOf(after));
+    const replaced = edit.replaceAll ? { replacements: change.spans.length } : {};
+    return textResult(`Successfully edited ${shown}`, { ...describeEdit(edit, change), ...replaced });
   });
+}
+
+/** The diff that `edit` would make, by the same steps up to the write. */
+export async function previewEdit(
+  input: JsonObject,
+  context: PreviewContext,
+  settings: BuiltinSettings,
+): Promise<string> {
+  const edit = readEdit(input);
+  const path = await pathOf(edit, context, settings);
+  return describeEdit(edit, await planChange(edit, path, context, settings)).diff;
+}
+
+async function pathOf({ shown }: Edit, { roots }: PreviewContext, { homeDir }: BuiltinSettings): Promise<string> {
+  return (await resolveInRoots(roots, shown, { forWrite: true, homeDir })).path;
+}
+
+interface Change {
+  before: Buffer;
+  after: Buffer;
+  spans: readonly Span[];
+}
+
+async function planChange(
+  edit: Edit,
+  path: string,
+  { session }: PreviewContext,
+  settings: BuiltinSettings,
+): Promise<Change> {
+  const { shown } = edit;
+  const before = await readText(path, shown);
+  (await settings.seenFiles()).assertCurrent(session.id, path, before, shown);
+  const spans = chooseSpans(before, edit);
+  const after = spliceText(before, spans, edit.newText, edit.foldsCr);
+  if (after.equals(before)) throw new ToolFailure(`${shown} would not change: the new text is what stands there`);
+  return { before, after, spans };
 }
 
 function readEdit(input: JsonObject): Edit {
@@ -61,7 +93,7 @@ function readEdit(input: JsonObject): Edit {
 }
 
 async function readText(path: string, shown: string): Promise<Buffer> {
-  const content = (await readWhole(path, shown, { whenTooLarge: 'fail' })) ?? Buffer.alloc(0);
+  const content = await readWhole(path, shown);
   if (!isUtf8(content))
     throw new ToolFailure(`${shown} is not UTF-8 text and was left as it is; edit it with a command`);
   return content;
@@ -99,17 +131,9 @@ function ambiguous(shown: string, count: number, spans: readonly Span[]): ToolFa
   );
 }
 
-interface Change {
-  before: Buffer;
-  after: Buffer;
-  spans: readonly Span[];
-}
-
-function describeEdit({ shown, replaceAll }: Edit, { before, after, spans }: Change): ToolResult {
+function describeEdit({ shown }: Edit, { before, after, spans }: Change): ChangeDescription {
   const start = spans[0]?.start ?? 0;
   const endBefore = spans.at(-1)?.end ?? start;
   const region = { start, endBefore, endAfter: endBefore + after.length - before.length };
-  const metadata: JsonObject = { ...describeChange(shown, before, after, region) };
-  if (replaceAll) metadata.replacements = spans.length;
-  return textResult(`Successfully edited ${shown}`, metadata);
+  return describeChange(shown, before, after, region);
 }

@@ -4,22 +4,22 @@ import { fileFailure, ToolFailure } from './tool-failure.ts';
 /** A larger file is no text that a model edits by quoting from it. */
 export const MAX_EDITED_BYTES = 64 * 1024 * 1024;
 
-export interface ReadWholeOptions {
-  whenTooLarge: 'fail' | 'skip';
+/**
+ * All bytes of the regular file at a checked real path.
+ * @throws ToolFailure when it has more than MAX_EDITED_BYTES.
+ */
+export async function readWhole(path: string, shown: string): Promise<Buffer> {
+  const content = await readUpTo(MAX_EDITED_BYTES, path, shown);
+  if (content !== undefined) return content;
+  throw new ToolFailure(`${shown} has more than ${MAX_EDITED_BYTES} bytes, the most that edit takes; use a command`);
 }
 
-/** All bytes of the regular file at a checked real path. */
-export async function readWhole(
-  path: string,
-  shown: string,
-  { whenTooLarge }: ReadWholeOptions,
-): Promise<Buffer | undefined> {
+/** The same; nothing for a file that has more bytes. */
+export async function readUpTo(maxBytes: number, path: string, shown: string): Promise<Buffer | undefined> {
   const handle = await openConfined(path, shown);
   try {
     const { size } = await handle.stat();
-    if (size <= MAX_EDITED_BYTES) return await handle.readFile();
-    if (whenTooLarge === 'skip') return undefined;
-    throw new ToolFailure(`${shown} has ${size} bytes; edit takes at most ${MAX_EDITED_BYTES}. Use a command instead`);
+    return size > maxBytes ? undefined : await handle.readFile();
   } catch (error) {
     throw fileFailure(error, shown);
   } finally {

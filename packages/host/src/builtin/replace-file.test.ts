@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createWorkspace } from './fixtures/workspace.ts';
@@ -34,4 +34,22 @@ test('leaves the file and no draft when the call is aborted before the last step
   await expect(replaceFile({ ...replacement(target), abortSignal })).rejects.toThrow('cancelled');
   expect(bytes('a.txt').toString()).toBe('before');
   expect(readdirSync(root)).toEqual(['a.txt']);
+});
+
+test('does not replace a file that another program made in the meantime', async () => {
+  const { root, file, bytes } = createWorkspace();
+  const target = file('a.txt', 'theirs');
+  const replacing = replaceFile({ ...replacement(target), expected: 'absent' });
+  await expect(replacing).rejects.toThrow('a.txt was made by another program in the meantime');
+  expect(bytes('a.txt').toString()).toBe('theirs');
+  expect(readdirSync(root)).toEqual(['a.txt']);
+});
+
+test('gives a new file the mode of the umask, one link, and leaves no draft', async () => {
+  const { root, bytes } = createWorkspace();
+  const target = join(root, 'deep/new.txt');
+  await replaceFile({ ...replacement(target), expected: 'absent' });
+  expect(bytes('deep/new.txt').toString()).toBe('mine');
+  expect(statSync(target)).toMatchObject({ nlink: 1, mode: 0o100666 & ~process.umask() });
+  expect(readdirSync(join(root, 'deep'))).toEqual(['new.txt']);
 });

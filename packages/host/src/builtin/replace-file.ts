@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import { constants } from 'node:fs';
-import { access, type FileHandle, lstat, open, readFile, rename, unlink } from 'node:fs/promises';
+import { access, type FileHandle, link, lstat, open, readFile, rename, unlink } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { assertRegularFile } from './open-confined.ts';
 import { openParent, type ParentDirectory } from './open-parent.ts';
@@ -15,15 +15,15 @@ export interface Replacement {
   content: Uint8Array;
   /** The path in messages. */
   shown: string;
-  /** What the file held when it was read; when it holds something else now, nothing is written. */
-  expected?: Uint8Array;
+  /** What the file held when it was read, or that there was none; when that is no longer so, nothing is written. */
+  expected?: Uint8Array | 'absent' | undefined;
   abortSignal: AbortSignal;
 }
 
 /**
  * Puts `content` in the place of a file, whole or not at all: a temporary file in the same directory takes its name.
- * Mode and owner stay; a file with further hard links, or whose owner this process cannot give, is overwritten in
- * place instead, after the new content reached the disk beside it.
+ * Mode and owner stay; a file with further hard links, one that is a mount of its own, or whose owner this process
+ * cannot give, is overwritten in place instead, after the new content reached the disk beside it.
  * @throws ToolFailure for a read-only file, for anything but a regular file, and when the file changed.
  */
 export async function replaceFile(replacement: Replacement): Promise<void> {
@@ -48,11 +48,40 @@ async function replaceIn(parent: ParentDirectory, name: string, replacement: Rep
     const keepsIdentity = await writeDraft(draft, replacement.content, former);
     await assertUnchanged(place, replacement);
     replacement.abortSignal.throwIfAborted();
-    if (keepsIdentity) return await rename(draft, place);
-    await overwrite(place, replacement.content);
-    await unlink(draft);
+    if (former === undefined) await giveNewName(draft, place, replacement.shown);
+    else if (!keepsIdentity || !(await takeName(draft, place))) await overwrite(place, draft, replacement);
   } catch (error) {
-    await unlink(draft).catch(() => undefined);
+    if (!(error instanceof HalfWritten)) await unlink(draft).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** The draft holds what the file should: it is kept. */
+class HalfWritten extends ToolFailure {}
+
+/** A link fails where a rename would replace a file that another program made in the meantime. */
+async function giveNewName(draft: string, place: string, shown: string): Promise<void> {
+  try {
+    await link(draft, place);
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') throw appeared(shown);
+    // Not every file system has hard links.
+    return rename(draft, place);
+  }
+  await unlink(draft);
+}
+
+function appeared(shown: string): ToolFailure {
+  return new ToolFailure(`${shown} was made by another program in the meantime and was left as it is; read it first`);
+}
+
+/** Whether the draft could take the name; a file that is mounted by itself (EBUSY) keeps it. */
+async function takeName(draft: string, place: string): Promise<boolean> {
+  try {
+    await rename(draft, place);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'EBUSY') return false;
     throw error;
   }
 }
@@ -107,6 +136,7 @@ async function takeOver(handle: FileHandle, former: Stats): Promise<boolean> {
 
 async function assertUnchanged(place: string, { expected, shown }: Replacement): Promise<void> {
   if (expected === undefined) return;
+  if (expected === 'absent') return assertAbsent(place, shown);
   let current: Buffer | undefined;
   try {
     current = await readFile(place, { flag: constants.O_RDONLY | NO_FOLLOW });
@@ -117,13 +147,25 @@ async function assertUnchanged(place: string, { expected, shown }: Replacement):
   throw new ToolFailure(`${shown} changed on disk while it was edited and was left as it is now; read it again`);
 }
 
-async function overwrite(place: string, content: Uint8Array): Promise<void> {
+async function assertAbsent(place: string, shown: string): Promise<void> {
+  const stats = await lstat(place).catch(() => undefined);
+  if (stats !== undefined) throw appeared(shown);
+}
+
+/** Not atomic: should it fail half way, the whole new content stays in the draft beside the file. */
+async function overwrite(place: string, draft: string, { content, shown }: Replacement): Promise<void> {
   const handle = await open(place, constants.O_WRONLY | NO_FOLLOW);
   try {
     await handle.writeFile(content);
     await handle.truncate(content.length);
     await handle.datasync();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new HalfWritten(
+      `${shown} may be half written (${reason}); what it should hold is in ${basename(draft)} beside it`,
+    );
   } finally {
     await handle.close();
   }
+  await unlink(draft);
 }

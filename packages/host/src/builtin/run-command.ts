@@ -46,6 +46,11 @@ export async function runCommand(
   }
 }
 
+/** The command as it is. */
+export async function previewCommand(input: JsonObject): Promise<string> {
+  return commandInput(input);
+}
+
 function commandInput(input: JsonObject): string {
   const command = textInput(input, 'command');
   if (command.includes('\0')) throw new ToolFailure('command holds a NUL, which no command line can');

@@ -7,7 +7,7 @@ const MAX_ENTRIES = 10_000;
 export interface SeenFiles {
   remember(sessionId: string, path: string, digest: string): void;
   /** @throws ToolFailure when the session saw the file with another content. */
-  assertCurrent(sessionId: string, path: string, digest: string, shown: string): void;
+  assertCurrent(sessionId: string, path: string, content: Uint8Array, shown: string): void;
 }
 
 /** Forgets the oldest entries: a file that was forgotten is treated as one that was never read. */
@@ -26,9 +26,9 @@ export function createSeenFiles(): SeenFiles {
         break;
       }
     },
-    assertCurrent(sessionId, path, digest, shown) {
+    assertCurrent(sessionId, path, content, shown) {
       const seen = digests.get(keyOf(sessionId, path));
-      if (seen === undefined || seen === digest) return;
+      if (seen === undefined || seen === digestOf(content)) return;
       throw new ToolFailure(`${shown} changed on disk since it was read; it was left as it is. Read it again first`);
     },
   };

@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import type { JsonObject, ToolResult } from '@toolpost/protocol';
-import { type BuiltinCallContext, type BuiltinSettings, textResult } from './builtin-tool.ts';
+import { type BuiltinCallContext, type BuiltinSettings, type PreviewContext, textResult } from './builtin-tool.ts';
 import { type ConfinedPath, resolveInRoots } from './confine-path.ts';
 import { describeChange, regionOfChange } from './describe-change.ts';
 import { queueByPath } from './path-queue.ts';
-import { MAX_EDITED_BYTES, readWhole } from './read-whole.ts';
+import { MAX_EDITED_BYTES, readUpTo } from './read-whole.ts';
 import { replaceFile } from './replace-file.ts';
 import { digestOf } from './seen-files.ts';
 import { pathInput, textInput } from './tool-input.ts';
@@ -15,28 +15,75 @@ export async function writeFile(
   context: BuiltinCallContext,
   settings: BuiltinSettings,
 ): Promise<ToolResult> {
-  const shown = pathInput(input);
-  const content = Buffer.from(textInput(input, 'content'));
-  const place = await resolveInRoots(context.roots, shown, { forWrite: true, homeDir: settings.homeDir });
-  const { id } = context.session;
-  return queueByPath(place.path, async () => {
+  const write = readWrite(input);
+  const { shown, content } = write;
+  const { path } = await placeOf(write, context, settings);
+  return queueByPath(path, async () => {
     context.abortSignal.throwIfAborted();
-    const seen = await settings.seenFiles();
-    const former = await readFormer(place, shown);
-    if (former) seen.assertCurrent(id, place.path, digestOf(former), shown);
-    await replaceFile({ target: place.path, content, shown, abortSignal: context.abortSignal });
-    seen.remember(id, place.path, digestOf(content));
-    const text = `Successfully wrote ${content.length} bytes to ${shown}`;
-    return textResult(text, describeWrite(shown, former ?? Buffer.alloc(0), content));
+    // Again: a write that was queued before may have made it.
+    const place = await placeOf(write, context, settings);
+    const former = await readFormer(place, write, context, settings);
+    const expected = former === 'too-large' ? undefined : former;
+    await replaceFile({ target: path, content, shown, expected, abortSignal: context.abortSignal });
+    (await settings.seenFiles()).remember(context.session.id, path, digestOf(content));
+    return textResult(`Successfully wrote ${content.length} bytes to ${shown}`, describeWrite(write, former));
   });
 }
 
-/** What the file held; nothing for a new file, and for one that is too large to be compared. */
-async function readFormer(place: ConfinedPath, shown: string): Promise<Buffer | undefined> {
-  return place.exists ? readWhole(place.path, shown, { whenTooLarge: 'skip' }) : undefined;
+/** The diff that `write` would make; where there can be none, what it would replace and the new content. */
+export async function previewWrite(
+  input: JsonObject,
+  context: PreviewContext,
+  settings: BuiltinSettings,
+): Promise<string> {
+  const write = readWrite(input);
+  const { shown, content } = write;
+  const former = await readFormer(await placeOf(write, context, settings), write, context, settings);
+  const { diff } = describeWrite(write, former);
+  if (typeof diff === 'string') return diff;
+  if (Buffer.isBuffer(former) && former.equals(content)) return `${shown} already holds exactly this content`;
+  if (content.length === 0) return `${shown} would be empty`;
+  const { diff: added } = describeChange(shown, EMPTY, content, regionOfChange(EMPTY, content));
+  return former === 'absent'
+    ? added
+    : `All that ${shown} holds now, which is no text to compare, would be replaced.\n${added}`;
 }
 
-function describeWrite(shown: string, former: Buffer, content: Buffer): JsonObject {
-  if (former.equals(content) || !isUtf8(former) || former.length + content.length > MAX_EDITED_BYTES) return {};
-  return { ...describeChange(shown, former, content, regionOfChange(former, content)) };
+const EMPTY = Buffer.alloc(0);
+
+interface Write {
+  shown: string;
+  content: Buffer;
+}
+
+function readWrite(input: JsonObject): Write {
+  return { shown: pathInput(input), content: Buffer.from(textInput(input, 'content')) };
+}
+
+function placeOf({ shown }: Write, { roots }: PreviewContext, { homeDir }: BuiltinSettings): Promise<ConfinedPath> {
+  return resolveInRoots(roots, shown, { forWrite: true, homeDir });
+}
+
+/** What the file holds now. */
+type Former = Buffer | 'absent' | 'too-large';
+
+/** @throws ToolFailure when the session saw the file with another content. */
+async function readFormer(
+  { path, exists }: ConfinedPath,
+  { shown }: Write,
+  { session }: PreviewContext,
+  settings: BuiltinSettings,
+): Promise<Former> {
+  if (!exists) return 'absent';
+  const former = await readUpTo(MAX_EDITED_BYTES, path, shown);
+  if (former === undefined) return 'too-large';
+  (await settings.seenFiles()).assertCurrent(session.id, path, former, shown);
+  return former;
+}
+
+function describeWrite({ shown, content }: Write, former: Former): JsonObject {
+  if (former === 'too-large') return {};
+  const before = former === 'absent' ? EMPTY : former;
+  if (before.equals(content) || !isUtf8(before) || before.length + content.length > MAX_EDITED_BYTES) return {};
+  return { ...describeChange(shown, before, content, regionOfChange(before, content)) };
 }

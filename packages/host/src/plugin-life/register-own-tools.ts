@@ -21,9 +21,8 @@ interface RunnableTool {
 export function registerBuiltin(core: HostCore): void {
   const { homeDir, environment, settings } = core;
   const { id, tools } = createBuiltinPlugin({ homeDir, hostEnvironment: environment });
-  const runnable = tools.map(({ execute, ...definition }) => ({ definition, execute }));
   core.registry.setPlugin({
-    ...entryOf(core, id, runnable),
+    ...entryOf(core, id, tools),
     scope: 'builtin',
     order: Number.MAX_SAFE_INTEGER,
     origin: 'builtin',
