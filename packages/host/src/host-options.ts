@@ -19,6 +19,8 @@ export interface HostOptions {
   readonly yes?: boolean;
   /** The folder of `toolpost.py`; the host's own copy when absent. */
   readonly pythonDir?: string;
+  /** Whether a plugin that does not work is a warning too; true when absent. */
+  readonly warnsOfBroken?: boolean;
   /** Gets each warning once, as one line. They are dropped when absent. */
   readonly onWarning?: (message: string) => void;
 }

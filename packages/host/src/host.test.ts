@@ -136,6 +136,51 @@ test('a schema of 20,000 levels leaves out its tool alone, wherever it is declar
   expect(world.warnings.join('\n')).toMatch(/too_deep.*deep/);
 });
 
+describe('a plugin that does not work', () => {
+  const broken = "import './gone.ts';\nexport default 1;";
+
+  test('is a warning in one line, once, unless the front end shows it itself', async () => {
+    const world = createHostWorld();
+    world.addNative('lost', broken);
+    world.write('plugins/no-json/plugin.json', '{');
+    const { host, session } = await open(world);
+    await host.listTools(session);
+    await host.listPlugins();
+    expect((await callIn(host, session, 'anything')).outcome).toBe('not-found');
+    expect(world.warnings.toSorted()).toEqual([
+      expect.stringMatching(/^plugin lost does not work: [^\n]*gone\.ts[^\n]* \(`toolpost plugins list` tells more\)$/),
+      expect.stringMatching(/^plugin no-json does not work: [^\n]*plugin\.json[^\n]*$/),
+    ]);
+    world.warnings.length = 0;
+    await (await open(world, { warnsOfBroken: false })).host.listPlugins();
+    expect(world.warnings).toEqual([]);
+  });
+
+  test('crashes with the reason when it is a loose file and its name is called', async () => {
+    const world = createHostWorld();
+    world.write('plugins/tools/z.ts', 'export const = 3;');
+    world.write('plugins/tools/hello.py', 'import nothing_like_it');
+    const { host, session } = await open(world);
+    const record = await callIn(host, session, 'z');
+    expect(record).toMatchObject({ outcome: 'crashed', plugin: 'z' });
+    expect(record.text).toMatch(/z\.ts:1 cannot be loaded/);
+    expect((await callIn(host, session, 'hello')).text).toContain("No module named 'nothing_like_it'");
+  });
+});
+
+test('a loose file that has other tools than its name says hides nobody', async () => {
+  const world = createHostWorld();
+  world.write(
+    'plugins/tools/greet.js',
+    "import { defineTool } from '@toolpost/sdk';\nexport default defineTool({ name: 'welcome', description: 'd', execute: () => 'hi' });",
+  );
+  world.addProgram('polite', ['greet']);
+  const { host, session } = await open(world);
+  expect(await callIn(host, session, 'greet')).toMatchObject({ outcome: 'completed', plugin: 'polite' });
+  expect((await callIn(host, session, 'welcome')).text).toBe('hi');
+  expect((await host.listTools(session)).find('greet')?.plugin.id).toBe('polite');
+});
+
 describe('calling', () => {
   test('a declared tool starts its own plugin alone', async () => {
     const world = createHostWorld();

@@ -9,6 +9,7 @@ import { knownOffer } from './known-offer.ts';
 import { toContribution } from './plugin-entry.ts';
 import { createPluginServices } from './plugin-services.ts';
 import { PluginSlot } from './plugin-slot.ts';
+import { warnOfBroken } from './warn-of-broken.ts';
 
 /** One slot for each plugin that was found, its names registered as far as they are known. Starts nothing. */
 export function createSlots(core: HostCore): PluginSlot[] {
@@ -48,6 +49,7 @@ function publish(core: HostCore, slot: PluginSlot, order: number): void {
   for (const message of [...warnings, ...setHooks(slot, entry, { hooks, core })]) core.warn(message);
   for (const { name, reason } of refused)
     core.warn(`plugin ${plugin.id}: its tool ${JSON.stringify(name)} is left out: ${reason}`);
+  if (slot.error !== undefined) warnOfBroken(core, plugin.id, slot.error);
   if (knowledge === 'own' && slot.error === undefined) core.cache.set(plugin, slot.offer);
 }
 

@@ -6,7 +6,7 @@ import type { Knowledge, PluginOffer } from './plugin-slot.ts';
 /**
  * What is known of a plugin that does not run: its last answer for this very content, else what its manifest names and
  * the names it had when it last ran. Those stay its own where it cannot start any more, so that nothing falls back to
- * what it overrode.
+ * what it overrode. A loose file is expected to offer what it is named after until it says what it does.
  */
 export function knownOffer(plugin: DiscoveredPlugin, cache: PluginCache): PluginOffer & { knowledge: Knowledge } {
   const cached = cache.get(plugin);
@@ -14,11 +14,17 @@ export function knownOffer(plugin: DiscoveredPlugin, cache: PluginCache): Plugin
   const { tools, hooks } = plugin.manifest.contributes;
   const declared = new Set(tools.map(({ name }) => name));
   const earlier = cache.lastKnown(plugin.id).filter((name) => !declared.has(name));
+  const expected = earlier.length === 0 && isLooseTool(plugin) ? [plugin.id] : [];
   return {
-    tools: [...tools, ...earlier.map((name) => ({ name, description: '' }))].map(toDefinition),
+    tools: [...tools, ...[...earlier, ...expected].map((name) => ({ name, description: '' }))].map(toDefinition),
     hooks,
     knowledge: tools.length > 0 ? 'declared' : 'none',
   };
+}
+
+/** A component is named after its project as often as after its tool. */
+function isLooseTool({ file, manifest }: DiscoveredPlugin): boolean {
+  return file !== undefined && manifest.runtime !== 'wasm';
 }
 
 function toDefinition({ name, description, inputSchema }: ManifestTool): ToolDefinition {

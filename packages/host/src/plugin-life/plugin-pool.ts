@@ -25,6 +25,16 @@ export function createPluginPool(slots: readonly PluginSlot[]): PluginPool {
     await mapBounded(some, MAX_STARTS_AT_ONCE, (slot) => slot.runner.ready().catch(() => undefined));
   }
 
+  /** A plugin that was thought to have the name may turn out not to: then others are asked, each once. */
+  async function startFor(name: string, first: readonly PluginSlot[]): Promise<void> {
+    const asked = new Set<PluginSlot>();
+    for (let needed = first; needed.length > 0; ) {
+      await start(needed);
+      for (const slot of needed) asked.add(slot);
+      needed = neededFor(name, enabled).filter((slot) => !asked.has(slot));
+    }
+  }
+
   return {
     slots,
     async learnAll() {
@@ -35,7 +45,7 @@ export function createPluginPool(slots: readonly PluginSlot[]): PluginPool {
     learnFor(name) {
       if (isAllKnown) return undefined;
       const needed = neededFor(name, enabled);
-      return needed.length === 0 ? undefined : start(needed);
+      return needed.length === 0 ? undefined : startFor(name, needed);
     },
     startAll: () => start(enabled),
     async close() {

@@ -1,7 +1,9 @@
+import { basename } from 'node:path';
 import type { HostCore } from '../host-core.ts';
 import type { PluginProblem } from '../plugins/plugin-reading.ts';
 import { PluginCrash } from '../runtimes/runtime.ts';
 import { createPluginStorage } from './plugin-storage.ts';
+import { warnOfBroken } from './warn-of-broken.ts';
 
 /**
  * Plugins whose manifest cannot be read keep the tool names that it or their last run gave: a call of one says what is
@@ -10,6 +12,7 @@ import { createPluginStorage } from './plugin-storage.ts';
 export function registerProblems(core: HostCore): void {
   const first = core.discovery.plugins.length;
   core.discovery.problems.forEach((problem, index) => {
+    warnOfBroken(core, problem.id ?? basename(problem.file ?? problem.dir), problem.error.message);
     if (problem.id !== undefined) register(core, { ...problem, id: problem.id }, first + index);
   });
 }

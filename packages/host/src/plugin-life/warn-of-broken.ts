@@ -1,0 +1,11 @@
+import type { HostCore } from '../host-core.ts';
+
+/**
+ * One line about a plugin that does not work, where the person is whose call needs it: its state and all of the reason
+ * are in `plugins list`, which nobody looks at unasked.
+ */
+export function warnOfBroken({ options, warn }: HostCore, name: string, reason: string): void {
+  if (options.warnsOfBroken === false) return;
+  const [line = ''] = reason.replace(`${name}: `, '').split('\n', 1);
+  warn(`plugin ${name} does not work: ${line} (\`toolpost plugins list\` tells more)`);
+}
