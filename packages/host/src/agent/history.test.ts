@@ -1,39 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCallRecorder } from './fixtures/call-recorder.ts';
+import { faultsOf } from './fixtures/history-faults.ts';
 import { calls, createScriptedModel, ends, says } from './fixtures/scripted-model.ts';
 import { type HistoryMessage, repairHistory } from './history.ts';
 import { runTurn } from './run-turn.ts';
-
-/** What OpenAI and Anthropic both ask of a history, written down on its own. */
-function faultsOf(history: readonly HistoryMessage[]): string[] {
-  const faults: string[] = [];
-  const ids = new Set<string>();
-  const open: string[] = [];
-  history.forEach((message, index) => {
-    const before = history[index - 1];
-    if (message.role !== 'tool' && open.length > 0) faults.push(`${index}: calls without results: ${open}`);
-    if (message.role === before?.role && message.role !== 'system') faults.push(`${index}: ${message.role} twice`);
-    if (message.content.length === 0) faults.push(`${index}: empty`);
-    if (!JSON.stringify(message).isWellFormed() || /\\ud[89a-f]/i.test(JSON.stringify(message))) {
-      faults.push(`${index}: lone surrogate`);
-    }
-    if (message.role === 'system') return;
-    for (const part of message.content) {
-      if (part.type === 'text' && part.text.trim() === '') faults.push(`${index}: blank text`);
-      if (part.type === 'tool-call') {
-        if (ids.has(part.toolCallId)) faults.push(`${index}: id ${part.toolCallId} twice`);
-        if (!/^[\w-]{1,64}$/.test(part.toolCallId)) faults.push(`${index}: id "${part.toolCallId}"`);
-        if (typeof part.input !== 'object' || Array.isArray(part.input)) faults.push(`${index}: input is no object`);
-        ids.add(part.toolCallId);
-        open.push(part.toolCallId);
-      }
-      if (part.type === 'tool-result' && open.shift() !== part.toolCallId) faults.push(`${index}: result out of place`);
-    }
-  });
-  if (open.length > 0) faults.push(`end: calls without results: ${open}`);
-  return faults;
-}
 
 const user = (text: string): HistoryMessage => ({ role: 'user', content: [{ type: 'text', text }] });
 const call = (...ids: string[]): HistoryMessage => ({

@@ -276,10 +276,28 @@ describe('a turn stops', () => {
     expect(count).toBe(3);
   });
 
-  it('with loop when the same call gives the same result five times in a row', async () => {
-    const { turn, made } = setUp([[...calls('c', 'echo', '{}'), ends('tool-calls')]]);
-    expect((await runTurn(turn)).reason).toBe('loop');
+  it('with loop when the same call gives the same result five times in a row and the model goes on with it', async () => {
+    const { turn, made, asked } = setUp([[...calls('c', 'echo', '{}'), ends('tool-calls')]]);
+    const { reason, text, messages } = await runTurn(turn);
+    expect(reason).toBe('loop');
+    expect(text).toContain('echo was called again and again');
     expect(made).toHaveLength(5);
+    const told = asked.map(({ prompt }) =>
+      JSON.stringify(prompt.at(-1)).includes('[Stopped: echo was called five times'),
+    );
+    expect(told).toEqual([false, false, false, false, false, true]);
+    expect(messages.at(-2)?.content).toMatchObject([
+      { output: { type: 'error-text', value: expect.stringContaining('not run again') } },
+    ]);
+    expect(repairHistory(messages)).toEqual(messages);
+  });
+
+  it('not when the model finds another way once it was told', async () => {
+    const again = [...calls('c', 'echo', '{}'), ends('tool-calls')];
+    const other = [...calls('c', 'echo', '{"a":1}'), ...calls('c', 'echo', '{}'), ends('tool-calls')];
+    const { turn, made } = setUp([again, again, again, again, again, other, [...says('There.'), ends()]]);
+    expect(await runTurn(turn)).toMatchObject({ reason: 'completed', text: 'There.' });
+    expect(made).toHaveLength(7);
   });
 
   it('not while results or the other calls of the round change', async () => {
@@ -290,12 +308,12 @@ describe('a turn stops', () => {
     expect((await runTurn(turn)).reason).toBe('max-steps');
   });
 
-  it('with loop when the arguments of a tool are refused five times, however they differ', async () => {
+  it('with loop when the arguments of a tool are refused once more after five times, however they differ', async () => {
     let count = 0;
     const { callTool, made } = createCallRecorder(() => ({ outcome: 'invalid-input', text: `got ${count}` }));
     const { turn } = setUp([() => [...calls('c', 'echo', `{"n":${count++}}`), ends('tool-calls')]], { callTool });
     expect((await runTurn(turn)).reason).toBe('loop');
-    expect(made).toHaveLength(5);
+    expect(made).toHaveLength(6);
   });
 
   it('with an error that says what to do when the stream ends without an end', async () => {

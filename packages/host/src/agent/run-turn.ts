@@ -1,16 +1,17 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
-import type { CallRecord, EventBody, ToolDefinition, TurnEndReason } from '@toolpost/protocol';
+import type { EventBody, ToolDefinition, TurnEndReason } from '@toolpost/protocol';
 import { describeModelError, readModelError } from '../models/model-error.ts';
-import { askModel } from './ask-model.ts';
-import { createCallIds } from './call-ids.ts';
+import { askWithRoom } from './ask-with-room.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { assistantMessage, type HistoryMessage, interruptedResult, repairHistory, userMessage } from './history.ts';
-import { createRepetitionWatch } from './repetition.ts';
-import { type CallTool, runCalls } from './run-calls.ts';
-import type { ModelCall, ModelStep } from './step-collector.ts';
-import { toToolOutput } from './tool-output.ts';
-import { addUsage, type TurnUsage } from './turn-usage.ts';
-import { sameNames, toWireTools, type WireNames } from './wire-tools.ts';
+import { assistantMessage, type HistoryMessage } from './history.ts';
+import { createRepetitionWatch, loopReason, loopWarning, NOT_RUN } from './repetition.ts';
+import type { CallTool } from './run-calls.ts';
+import { runRound, skipRound } from './run-round.ts';
+import type { KeepText } from './shrink-results.ts';
+import type { ModelStep } from './step-collector.ts';
+import { append, count, createTurnState, type TurnState } from './turn-state.ts';
+import type { TurnUsage } from './turn-usage.ts';
+import type { WireNames } from './wire-tools.ts';
 
 const DEFAULT_MAX_STEPS = 50;
 
@@ -29,11 +30,18 @@ export interface TurnOptions {
   readonly abortSignal: AbortSignal;
   /** Needed when a tool's name does not match `^[a-zA-Z0-9_-]{1,64}$`. */
   readonly wireNames?: WireNames;
-  readonly systemPrompt?: string;
+  /** A function is called once the turn has started. */
+  readonly systemPrompt?: string | (() => Promise<string>);
   /** Answers of the model in this turn; 50 when absent. */
   readonly maxSteps?: number;
   /** Called with each message as it joins the history, so that a turn that is killed is kept up to there. */
   readonly onMessage?: (message: HistoryMessage) => void;
+  /** Called with the whole history when an earlier part of it was changed, to make room in the model's context. */
+  readonly onRewrite?: (messages: readonly HistoryMessage[]) => void;
+  /** What the model's context takes; 200,000 when absent. The provider's own word counts before it. */
+  readonly contextTokens?: number | undefined;
+  /** Keeps the text of a result that is shortened in the history; absent, it is gone. */
+  readonly keepText?: KeepText;
   readonly clock?: Clock;
 }
 
@@ -48,12 +56,6 @@ export interface TurnResult {
 
 type Ending = Pick<TurnResult, 'reason' | 'text'>;
 
-interface TurnState {
-  readonly turn: TurnOptions;
-  readonly messages: HistoryMessage[];
-  usage: TurnUsage;
-}
-
 /**
  * Runs one turn: the model answers, its calls run, it gets their results and answers again, until it calls nothing.
  * Never rejects for what a model, a provider or a tool did: the turn ends with exactly one `turn-end` or
@@ -61,10 +63,7 @@ interface TurnState {
  */
 export async function runTurn(turn: TurnOptions): Promise<TurnResult> {
   turn.onEvent({ type: 'turn-start', text: turn.text });
-  const request = userMessage(turn.text);
-  const messages = repairHistory([...turn.history, request]);
-  const state: TurnState = { turn, messages, usage: { inputTokens: 0, outputTokens: 0, totalTokens: 0 } };
-  turn.onMessage?.(request);
+  const state = await createTurnState(turn);
   const ending = await runSteps(state);
   turn.onEvent(toEvent(ending));
   return { ...ending, messages: state.messages, usage: state.usage };
@@ -73,68 +72,31 @@ export async function runTurn(turn: TurnOptions): Promise<TurnResult> {
 async function runSteps(state: TurnState): Promise<Ending> {
   const { turn } = state;
   if (turn.text.trim() === '') return { reason: 'error', text: 'The prompt is empty. Say what to do.' };
-  const isStuck = createRepetitionWatch();
-  const ask = createAsker(state);
+  const repetition = createRepetitionWatch();
   const maxSteps = turn.maxSteps ?? DEFAULT_MAX_STEPS;
-  for (let count = 1; count <= maxSteps; count++) {
-    const step = await ask();
-    if (step.content.length > 0) append(state, { role: 'assistant', content: step.content });
-    report(state, step);
-    if (step.end.kind !== 'finished' || step.calls.length === 0) return endingOf(step, turn);
-    const records = await runRound(state, step.calls);
-    if (turn.abortSignal.aborted) return { reason: 'cancelled', text: step.text };
-    if (isStuck(step.calls, records)) return stop(state, 'loop', describeLoop(step.calls));
+  for (let step = 1; step <= maxSteps; step++) {
+    const answer = await askWithRoom(state);
+    if (answer.content.length > 0) append(state, { role: 'assistant', content: answer.content });
+    report(state, answer);
+    if (answer.end.kind !== 'finished' || answer.calls.length === 0) return endingOf(answer, turn);
+    if (repetition.isStopped(answer.calls)) {
+      append(state, skipRound(answer.calls, NOT_RUN));
+      return stop(state, 'loop', loopReason(answer.calls));
+    }
+    const round = await runRound(state, answer.calls);
+    const verdict = repetition.take(answer.calls, round.records);
+    append(state, round.toMessage(verdict === 'warn' ? loopWarning(answer.calls) : undefined));
+    if (turn.abortSignal.aborted) return { reason: 'cancelled', text: answer.text };
+    if (verdict === 'stop') return stop(state, 'loop', loopReason(answer.calls));
   }
   return stop(state, 'max-steps', `Stopped after ${maxSteps} model steps. Ask to continue where this ended.`);
 }
 
-/** A function that asks the model with the history as it then is. */
-function createAsker({ turn, messages }: TurnState): () => Promise<ModelStep> {
-  const names = turn.wireNames ?? sameNames;
-  const tools = toWireTools(turn.tools, names);
-  const context = {
-    names,
-    clock: turn.clock ?? systemClock,
-    onEvent: turn.onEvent,
-    takeCallId: createCallIds(messages),
-  };
-  const system = turn.systemPrompt ? [{ role: 'system' as const, content: turn.systemPrompt.toWellFormed() }] : [];
-  return () => {
-    const prompt = [...system, ...messages];
-    return askModel(turn.model, { prompt, abortSignal: turn.abortSignal, ...(tools.length > 0 && { tools }) }, context);
-  };
-}
-
-async function runRound(state: TurnState, calls: readonly ModelCall[]): Promise<(CallRecord | undefined)[]> {
-  const { callTool, onEvent, abortSignal, tools } = state.turn;
-  // Names are looked up with folded case, here as in the registry.
-  const serial = new Set(tools.filter((tool) => tool.concurrency === 'serial').map((tool) => tool.name.toLowerCase()));
-  const isSerial = (name: string) => serial.has(name.toLowerCase());
-  const records = await runCalls(calls, { callTool, onEvent, abortSignal, isSerial });
-  const content = calls.map(({ id: toolCallId, wireName: toolName }, index) => {
-    const record = records[index];
-    if (!record) return interruptedResult({ toolCallId, toolName });
-    return { type: 'tool-result' as const, toolCallId, toolName, output: toToolOutput(record) };
-  });
-  append(state, { role: 'tool', content });
-  return records;
-}
-
-function append({ turn, messages }: TurnState, message: HistoryMessage): void {
-  messages.push(message);
-  turn.onMessage?.(message);
-}
-
-/** Tokens are sums within this turn, after each answer; none when the provider counts nothing. */
 function report(state: TurnState, { usage, end }: ModelStep): void {
-  const { onEvent } = state.turn;
-  const sum = addUsage(state.usage, usage);
-  if (sum) {
-    state.usage = sum;
-    onEvent({ type: 'usage', ...sum });
-  }
+  count(state, usage);
   if (end.kind === 'finished' && end.reason === 'length') {
-    onEvent({ type: 'warning', message: 'The answer is cut at the longest that the model gives. Ask to continue.' });
+    const message = 'The answer is cut at the longest that the model gives. Ask to continue.';
+    state.turn.onEvent({ type: 'warning', message });
   }
 }
 
@@ -154,11 +116,6 @@ function endingOf(step: ModelStep, turn: TurnOptions): Ending {
 function stop(state: TurnState, reason: 'loop' | 'max-steps', text: string): Ending {
   append(state, assistantMessage(text));
   return { reason, text };
-}
-
-function describeLoop(calls: readonly ModelCall[]): string {
-  const names = [...new Set(calls.map(({ name }) => name))].join(', ');
-  return `Stopped: ${names} was called five times in a row with the same result. Try another way, or say what is missing.`;
 }
 
 function toEvent({ reason, text }: Ending): EventBody {

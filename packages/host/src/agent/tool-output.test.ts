@@ -3,7 +3,8 @@ import { toRecord } from './fixtures/call-recorder.ts';
 import { toToolOutput } from './tool-output.ts';
 
 const call = { id: '1', name: 'shot' };
-const image = { type: 'image', data: 'AAAA', mimeType: 'image/png' } as const;
+const PNG = 'iVBORw0KGgoAAAANSUhEUg==';
+const image = { type: 'image', data: PNG, mimeType: 'image/png' } as const;
 
 describe('what the model gets of a call', () => {
   it('is the text, well formed and never the metadata', () => {
@@ -23,9 +24,29 @@ describe('what the model gets of a call', () => {
       type: 'content',
       value: [
         { type: 'text', text: 'a chart' },
-        { type: 'file', mediaType: 'image/png', data: { type: 'data', data: 'AAAA' } },
+        { type: 'file', mediaType: 'image/png', data: { type: 'data', data: PNG } },
       ],
     });
+  });
+
+  it.each([
+    ['image/jpg', '/9j/4AAQSkZJRg==', 'image/jpeg'],
+    ['image/png', 'R0lGODlhAQABAA==', 'image/gif'],
+    ['image/webp', 'UklGRiQAAABXRUJQVlA4IA==', 'image/webp'],
+  ])('names the kind of an image by its bytes: %s', (mimeType, data, mediaType) => {
+    const record = toRecord(call, { content: [{ type: 'image', data, mimeType }] });
+    expect(toToolOutput(record)).toMatchObject({ value: [{ text: 'The result is an image.' }, { mediaType }] });
+  });
+
+  it.each([
+    ['image/svg+xml', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64'), 'not a PNG'],
+    ['image/png', `data:image/png;base64,${PNG}`, 'not valid base64'],
+    ['image/png', '', 'not valid base64'],
+    ['image/png', PNG.replaceAll('=', '').padEnd(5 * 1024 * 1024 + 4, 'A'), 'too large'],
+  ])('says why in place of an image that a provider would refuse: %s', (mimeType, data, why) => {
+    const { type, value } = toToolOutput(toRecord(call, { content: [{ type: 'image', data, mimeType }] }));
+    expect(type).toBe('text');
+    expect(value).toContain(why);
   });
 
   it('keeps the mark of an error and names the image that it cannot carry', () => {

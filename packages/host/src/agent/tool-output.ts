@@ -1,5 +1,6 @@
 import type { LanguageModelV4ToolResultOutput } from '@ai-sdk/provider';
 import type { CallRecord, ContentBlock } from '@toolpost/protocol';
+import { checkImage } from './visible-image.ts';
 
 type OutputItem = Extract<LanguageModelV4ToolResultOutput, { type: 'content' }>['value'][number];
 
@@ -9,9 +10,13 @@ type OutputItem = Extract<LanguageModelV4ToolResultOutput, { type: 'content' }>[
  * place for both.
  */
 export function toToolOutput(record: CallRecord): LanguageModelV4ToolResultOutput {
-  const others = record.content.filter((block) => block.type !== 'text');
-  const images = record.isError ? [] : others.filter((block) => block.type === 'image');
-  const notes = others.filter((block) => record.isError || block.type !== 'image').map(describe);
+  const images: OutputItem[] = [];
+  const notes: string[] = [];
+  for (const block of record.content) {
+    const image = block.type === 'image' && !record.isError ? toImagePart(block) : undefined;
+    if (image) images.push(image);
+    else if (block.type !== 'text') notes.push(describe(block));
+  }
   const text =
     [record.text, ...notes]
       .filter((line) => line !== '')
@@ -19,7 +24,14 @@ export function toToolOutput(record: CallRecord): LanguageModelV4ToolResultOutpu
       .toWellFormed() || fallbackText(record);
   if (record.isError) return { type: 'error-text', value: text };
   if (images.length === 0) return { type: 'text', value: text };
-  return { type: 'content', value: [{ type: 'text', text }, ...images.map(toImagePart)] };
+  return { type: 'content', value: [{ type: 'text', text }, ...images] };
+}
+
+/** The output with a line of the host behind it. */
+export function withNote(output: LanguageModelV4ToolResultOutput, note: string): LanguageModelV4ToolResultOutput {
+  if (output.type === 'content') return { ...output, value: [...output.value, { type: 'text', text: note }] };
+  if (output.type === 'text' || output.type === 'error-text') return { ...output, value: `${output.value}\n\n${note}` };
+  return output;
 }
 
 function fallbackText(record: CallRecord): string {
@@ -28,17 +40,22 @@ function fallbackText(record: CallRecord): string {
   return record.isError ? `${record.name} failed and said nothing.` : `${record.name} gave no output.`;
 }
 
-function toImagePart({ data, mimeType }: Extract<ContentBlock, { type: 'image' }>): OutputItem {
-  return { type: 'file', mediaType: mimeType, data: { type: 'data', data } };
+function toImagePart(block: Extract<ContentBlock, { type: 'image' }>): OutputItem | undefined {
+  const image = checkImage(block);
+  if ('problem' in image) return undefined;
+  return { type: 'file', mediaType: image.mediaType, data: { type: 'data', data: block.data } };
 }
 
 function describe(block: ContentBlock): string {
   switch (block.type) {
     case 'text':
       return block.text;
-    case 'image':
+    case 'image': {
+      const image = checkImage(block);
+      return `(image, ${block.mimeType}, not shown here${'problem' in image ? `: ${image.problem}` : ''})`;
+    }
     case 'audio':
-      return `(${block.type}, ${block.mimeType}, not shown here)`;
+      return `(audio, ${block.mimeType}, not shown here)`;
     case 'resource_link':
       return `${block.title ?? block.name}: ${block.uri}`;
     case 'resource':

@@ -1,11 +1,13 @@
 import type { LanguageModelV4Usage } from '@ai-sdk/provider';
 
-/** Tokens of one turn so far. */
+/** Tokens of a turn or a session so far. */
 export interface TurnUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly totalTokens: number;
 }
+
+export const NO_USAGE: TurnUsage = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
 
 /** The sum with one more answer; undefined when the provider counted nothing for it. */
 export function addUsage(sum: TurnUsage, usage: LanguageModelV4Usage | undefined): TurnUsage | undefined {

@@ -1,29 +1,45 @@
-import type { LanguageModelV4, LanguageModelV4Message, LanguageModelV4ToolResultOutput } from '@ai-sdk/provider';
+import type {
+  LanguageModelV4,
+  LanguageModelV4Message,
+  LanguageModelV4ToolResultOutput,
+  LanguageModelV4ToolResultPart,
+} from '@ai-sdk/provider';
 import { mapCalls } from './map-calls.ts';
+
+const TEXT_ALONE = "This model's wire carries text alone, so you cannot see it.";
 
 /**
  * For the chat completions wire, whose tool messages hold text alone: there the AI SDK would write an image as
  * base64 into the text. A line that says what was left out goes in its place.
  */
 export function describeFiles(model: LanguageModelV4): LanguageModelV4 {
-  return mapCalls(model, (options) => ({ ...options, prompt: options.prompt.map(withoutFiles) }));
+  return mapCalls(model, (options) => ({
+    ...options,
+    prompt: options.prompt.map((message) => withoutFiles(message, TEXT_ALONE)),
+  }));
 }
 
-function withoutFiles(message: LanguageModelV4Message): LanguageModelV4Message {
-  if (message.role !== 'tool') return message;
+/** The message with a line in place of each file in a tool's result; the very same one when it has none. */
+export function withoutFiles(message: LanguageModelV4Message, why: string): LanguageModelV4Message {
+  if (message.role !== 'tool' || !message.content.some(hasFiles)) return message;
   const content = message.content.map((part) =>
-    part.type === 'tool-result' && part.output.type === 'content' ? { ...part, output: asText(part.output) } : part,
+    hasFiles(part) ? { ...part, output: asText(part.output, why) } : part,
   );
   return { ...message, content };
 }
 
-function asText(
-  output: Extract<LanguageModelV4ToolResultOutput, { type: 'content' }>,
-): LanguageModelV4ToolResultOutput {
+type ToolPart = Extract<LanguageModelV4Message, { role: 'tool' }>['content'][number];
+type ContentOutput = Extract<LanguageModelV4ToolResultOutput, { type: 'content' }>;
+
+function hasFiles(part: ToolPart): part is LanguageModelV4ToolResultPart & { output: ContentOutput } {
+  return part.type === 'tool-result' && part.output.type === 'content';
+}
+
+function asText(output: ContentOutput, why: string): LanguageModelV4ToolResultOutput {
   const lines = output.value.map((item) => {
     if (item.type === 'text') return item.text;
     if (item.type === 'custom') return '';
-    return `(A ${item.mediaType} file was returned here. This model's wire carries text alone, so you cannot see it.)`;
+    return `(A ${item.mediaType} file was returned here. ${why})`;
   });
   return { type: 'text', value: lines.join('\n') };
 }

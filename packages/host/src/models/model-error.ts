@@ -9,6 +9,10 @@ export interface ModelError {
   readonly status?: number;
   /** Whether the same request may succeed a moment later. */
   readonly isTransient: boolean;
+  /** Whether the request was refused because it is more than the model's context takes. */
+  readonly isTooLong: boolean;
+  /** Whether it was refused for an image in it, which this model does not take. */
+  readonly isImageRefused: boolean;
   /** How long the provider asks to wait. */
   readonly retryAfterMs?: number;
 }
@@ -18,6 +22,10 @@ const TRANSIENT_TYPE = /overloaded|rate_limit|server_error|api_error|timeout|una
 const CONNECTION_CODE = /^(?:ECONN|ENET|EHOST|EPIPE|ETIMEDOUT|EAI_AGAIN|UND_ERR)/;
 /** OpenAI answers 429 also when the account's credit is used up: no wait helps. */
 const USED_UP = /quota|billing|credit/i;
+/** The codes and types of OpenAI and llama.cpp, and the sentences of Anthropic, OpenAI, vLLM and gateways. */
+const TOO_LONG =
+  /context_length_exceeded|exceed_context_size|request_too_large|string_above_max_length|prompt is too long|input length and .?max_tokens.? exceed|(?:maximum|available) context (?:length|size)|exceeds? the (?:model'?s )?(?:maximum )?context|exceeds the maximum number of (?:input )?tokens|context window/i;
+const ABOUT_IMAGES = /\bimages?\b|\bvision\b|multimodal|media_type/i;
 const CUT = /fetch failed|terminated|without a finish reason/;
 const MAX_QUOTED = 300;
 
@@ -27,9 +35,12 @@ export function readModelError(error: unknown, now: number): ModelError {
   const retryAfterMs = readRetryAfter(isJsonObject(error) ? error.responseHeaders : undefined, now);
   const message = messageOf(error);
   const isBusy = status === undefined ? isTransientShape(error) : TRANSIENT_STATUS.has(status) || status >= 500;
+  const isTooLong = isTooLongShape(error, status);
   return {
     message,
-    isTransient: isBusy && !USED_UP.test(message),
+    isTransient: isBusy && !isTooLong && !USED_UP.test(message),
+    isTooLong,
+    isImageRefused: status !== undefined && status < 500 && status !== 429 && !isTooLong && ABOUT_IMAGES.test(message),
     ...(status !== undefined && { status }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   };
@@ -50,19 +61,35 @@ export function describeModelError(error: ModelError, model: ModelName): string 
   return `${summarizeModelError(error, model)} ${remedyFor(error, model.provider)}`;
 }
 
-function remedyFor({ status, isTransient, message }: ModelError, provider: string): string {
+function remedyFor({ status, isTransient, isTooLong, message }: ModelError, provider: string): string {
   const variable = provider.startsWith('anthropic') ? 'ANTHROPIC' : 'OPENAI';
   if (status === 401 || status === 403) return `Check the key in ${variable}_API_KEY.`;
   if (status === 404) return `Check the model's name, and the address in --model or ${variable}_BASE_URL.`;
   if (status === 402 || USED_UP.test(message)) return "Check the account's credit with the provider.";
-  if (status === 413 || /context|too (?:long|large)|maximum.*tokens/i.test(message)) {
-    return 'Start a new session, or use a model with a larger context.';
-  }
+  if (isTooLong) return 'Start a new session, ask for less at once, or use a model with a larger context.';
   if (status === 429) return 'Wait a moment and send the prompt again.';
   if (status === undefined && isTransient)
     return 'Check that its server runs and can be reached, then send the prompt again.';
   if (isTransient) return 'Send the prompt again; if it stays, see the status page of the provider.';
   return 'Change what the message names, or choose another model with --model.';
+}
+
+/** A 429 with such words is a limit of tokens a minute, which time cures. The body says more than the message. */
+function isTooLongShape(error: unknown, status: number | undefined): boolean {
+  if (status === 413) return true;
+  if (status === 429) return false;
+  if (typeof error === 'string') return TOO_LONG.test(error);
+  for (let cause = error, depth = 0; isJsonObject(cause) && depth < 5; cause = cause.cause, depth++) {
+    const nested = isJsonObject(cause.error) ? cause.error : {};
+    const said = [cause, nested].flatMap(({ code, type, message, responseBody }) => [
+      code,
+      type,
+      message,
+      responseBody,
+    ]);
+    if (said.some((text) => typeof text === 'string' && TOO_LONG.test(text))) return true;
+  }
+  return false;
 }
 
 function isTransientShape(error: unknown): boolean {

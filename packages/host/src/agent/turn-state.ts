@@ -1,0 +1,64 @@
+import type { LanguageModelV4CallOptions, LanguageModelV4Usage } from '@ai-sdk/provider';
+import { createCallIds } from './call-ids.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { ContextGauge } from './context-gauge.ts';
+import { type HistoryMessage, repairHistory, userMessage } from './history.ts';
+import type { TurnOptions } from './run-turn.ts';
+import type { StepContext } from './step-collector.ts';
+import { addUsage, NO_USAGE, type TurnUsage } from './turn-usage.ts';
+import { sameNames, toWireTools } from './wire-tools.ts';
+
+/** One turn on its way: what it was given, and what has become of it so far. */
+export interface TurnState {
+  readonly turn: TurnOptions;
+  /** Goes with every question to the model, before the messages. */
+  readonly system: HistoryMessage[];
+  readonly tools: LanguageModelV4CallOptions['tools'];
+  readonly context: StepContext & { readonly clock: Clock };
+  readonly gauge: ContextGauge;
+  messages: HistoryMessage[];
+  usage: TurnUsage;
+}
+
+/** Repairs the history, adds what the user says, and gets the system prompt. */
+export async function createTurnState(turn: TurnOptions): Promise<TurnState> {
+  const request = userMessage(turn.text);
+  const messages = repairHistory([...turn.history, request]);
+  turn.onMessage?.(request);
+  const system = (await systemPromptOf(turn)).toWellFormed();
+  const names = turn.wireNames ?? sameNames;
+  const tools = toWireTools(turn.tools, names);
+  const takeCallId = createCallIds(messages);
+  return {
+    turn,
+    system: system === '' ? [] : [{ role: 'system', content: system }],
+    tools: tools.length > 0 ? tools : undefined,
+    context: { names, clock: turn.clock ?? systemClock, onEvent: turn.onEvent, takeCallId },
+    gauge: new ContextGauge(system.length + JSON.stringify(tools).length),
+    messages,
+    usage: NO_USAGE,
+  };
+}
+
+async function systemPromptOf({ systemPrompt = '' }: TurnOptions): Promise<string> {
+  return typeof systemPrompt === 'string' ? systemPrompt : systemPrompt();
+}
+
+export function append(state: TurnState, message: HistoryMessage): void {
+  state.messages.push(message);
+  state.turn.onMessage?.(message);
+}
+
+/** Puts another history in place of the one so far. */
+export function rewrite(state: TurnState, messages: HistoryMessage[]): void {
+  state.messages = messages;
+  state.turn.onRewrite?.(messages);
+}
+
+/** Tokens are sums within this turn, after each answer; none when the provider counts nothing. */
+export function count(state: TurnState, usage: LanguageModelV4Usage | undefined): void {
+  const sum = addUsage(state.usage, usage);
+  if (!sum) return;
+  state.usage = sum;
+  state.turn.onEvent({ type: 'usage', ...sum });
+}
