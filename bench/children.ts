@@ -1,16 +1,19 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
 /** The MCP SDKs add a listener to a stream at every write that has to wait, and Node warns of it. */
 const QUIET = '--disable-warning=MaxListenersExceededWarning';
 
+/** The program itself: what a version manager puts on the PATH may be a script that takes longer than Python. */
+const PYTHON = execFileSync('python3', ['-c', 'import sys; print(sys.executable)'], { encoding: 'utf8' }).trim();
+
 /** Programs in `children/`, each with a tool that gives its text back, or without any protocol at all. */
 export const CHILDREN = {
   rawNode: { executable: process.execPath, args: [childFile('raw.js')] },
-  rawPython: { executable: 'python3', args: [childFile('raw.py')] },
+  rawPython: { executable: PYTHON, args: [childFile('raw.py')] },
   toolpostNode: { executable: process.execPath, args: [childFile('toolpost.js')] },
-  toolpostPython: { executable: 'python3', args: [childFile('toolpost-tool.py')] },
+  toolpostPython: { executable: PYTHON, args: [childFile('toolpost-tool.py')] },
   mcp1: { executable: process.execPath, args: [QUIET, childFile('mcp-1.js')] },
   mcp2: { executable: process.execPath, args: [QUIET, childFile('mcp-2.js')] },
 } as const satisfies Record<string, Program>;
