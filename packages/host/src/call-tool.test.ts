@@ -544,6 +544,43 @@ describe('permissions', () => {
     expect(events[2]).toMatchObject({ answer: 'no', by: 'ann' });
   });
 
+  test('a secret in the arguments is masked in the events, not in what the person is asked', async () => {
+    const path = await createTestCallPath({
+      plugins: { p: { tools: ECHO } },
+      permissions: ask,
+      secrets: ['sk-1234567'],
+    });
+    const { events, onEvent } = eventLog();
+    const asked: string[] = [];
+    const approve = async (request: ApprovalRequest): Promise<ApprovalAnswer> => {
+      asked.push(request.arguments);
+      return { answer: 'once', by: 'ann' };
+    };
+    expect((await path.call('echo', { key: 'sk-1234567' }, { onEvent, approve })).outcome).toBe('completed');
+    expect(asked).toEqual(['{"key":"sk-1234567"}']);
+    expect(JSON.stringify(events)).toContain('[redacted]');
+    expect(JSON.stringify(events)).not.toContain('sk-1234567');
+  });
+
+  test('a rule holds for each of two files whose names differ in the form of their accents only', async () => {
+    const root = realpathSync(mkdtempSync(join(tmpdir(), 'toolpost-root-')));
+    mkdirSync(join(root, 'secret'));
+    writeFileSync(join(root, 'secret', 'key.txt'), 'k');
+    writeFileSync(join(root, 'caf\u00e9.txt'), 'harmless');
+    symlinkSync('secret/key.txt', join(root, 'cafe\u0301.txt'));
+    const definition = {
+      inputSchema: { type: 'object', properties: { path: { type: 'string' } } },
+      primaryArg: 'path',
+    };
+    const path = await createTestCallPath({
+      plugins: { p: { tools: { open: () => 'opened' }, definitions: { open: definition } } },
+      permissions: { deny: ['open(secret/**)'], allow: ['open'] },
+    });
+    const session = { roots: [root] };
+    expect((await path.call('open', { path: 'caf\u00e9.txt' }, { session })).outcome).toBe('completed');
+    expect((await path.call('open', { path: 'cafe\u0301.txt' }, { session })).outcome).toBe('denied');
+  });
+
   test('a front end that fails to ask has no yes, and a caller that goes away is not kept', async () => {
     const path = await createTestCallPath({ plugins: { p: { tools: ECHO } }, permissions: ask });
     const broken = await path.call('echo', {}, { approve: () => Promise.reject(new Error('screen is gone')) });

@@ -431,9 +431,9 @@ describe('projects', () => {
     return world;
   }
 
-  async function trust(world: HostWorld): Promise<void> {
+  async function trust(world: HostWorld, root = world.root): Promise<void> {
     const store = await openTrust({ TOOLPOST_HOME: world.homeDir });
-    const check = store.check(world.root);
+    const check = store.check(root);
     if (check.status === 'refused') throw check.error;
     store.accept(check.files);
   }
@@ -463,6 +463,35 @@ describe('projects', () => {
     world.write('root/.toolpost/plugins/local/index.mjs', `${native}\n// changed`);
     expect((await host.listTools(session)).find('project_tool')).toBeUndefined();
     expect((await host.listPlugins()).find(({ id }) => id === 'local')?.error).toMatch(/changed since.*toolpost trust/);
+  });
+
+  test('a change while a plugin runs is noticed before it is started again', async () => {
+    const world = createHostWorld();
+    world.addProgram('local', ['die', 'answer'], {}, 'root/.toolpost/plugins/local');
+    await trust(world);
+    const { host, session } = await open(world);
+    expect((await callIn(host, session, 'answer')).outcome).toBe('completed');
+    world.write('root/.toolpost/plugins/local/other.mjs', 'new');
+    expect((await callIn(host, session, 'answer')).outcome).toBe('completed');
+    expect((await callIn(host, session, 'die')).outcome).toBe('crashed');
+    expect(await callIn(host, session, 'answer')).toMatchObject({
+      outcome: 'crashed',
+      text: expect.stringMatching(/changed since.*toolpost trust/),
+    });
+    expect(world.starts('local')).toBe(1);
+  });
+
+  test('in a root inside another root, a change of its own files counts', async () => {
+    const world = createHostWorld();
+    world.addProgram('outer', ['outer_tool'], {}, 'root/.toolpost/plugins/outer');
+    world.addProgram('inner', ['inner_tool'], {}, 'root/sub/.toolpost/plugins/inner');
+    const roots = [world.root, join(world.root, 'sub')];
+    for (const root of roots) await trust(world, root);
+    const { host, session } = await open(world, { roots });
+    world.write('root/sub/.toolpost/plugins/inner/main.mjs', 'changed');
+    expect((await host.listTools(session)).find('outer_tool')).toBeDefined();
+    expect((await host.listPlugins()).find(({ id }) => id === 'inner')?.error).toMatch(/changed since.*root\/sub/);
+    expect(world.starts('inner')).toBe(0);
   });
 });
 

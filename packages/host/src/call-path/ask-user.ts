@@ -30,8 +30,8 @@ export async function askUser(
     toolCallId,
     plugin,
     name,
-    arguments: request.arguments,
-    reason,
+    arguments: path.redact(request.arguments),
+    reason: path.redact(reason),
   });
   const { answer, by, reason: why } = await answerOf(approve, request, options.abortSignal);
   options.onEvent?.({ type: 'approval-end', approvalId, answer, by });

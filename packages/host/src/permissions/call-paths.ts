@@ -11,6 +11,8 @@ export interface PathStyle {
 export interface CallPath {
   /** Absolute, without `.`, `..` and doubled separators; `/` between names on every platform. */
   readonly absolute: string;
+  /** The same in the very characters that were given: two files may differ in the form of their accents only. */
+  readonly asGiven: string;
   /** Relative to each root that holds it, `.` being the root itself. Empty outside all roots. */
   readonly inRoots: readonly string[];
   /** Longer than any file system takes: no rule can be checked on it in bounded time. */
@@ -42,15 +44,16 @@ export function textsIn(value: unknown): string[] {
 
 /** A relative path starts in the first root. */
 export function locatePath(text: string, roots: readonly string[], style: PathStyle): CallPath {
-  if (text.length > MAX_PATH_LENGTH) return { absolute: '', inRoots: [], tooLong: true };
+  if (text.length > MAX_PATH_LENGTH) return { absolute: '', asGiven: '', inRoots: [], tooLong: true };
   const path = style.windows ? win32 : posix;
-  const absolute = comparable(path.resolve(roots[0] ?? path.sep, text), style);
+  const asGiven = path.resolve(roots[0] ?? path.sep, text);
+  const absolute = comparable(asGiven, style);
   const inRoots: string[] = [];
   for (const root of roots) {
     const relative = relativeTo(comparable(root, style), absolute, style);
     if (relative !== undefined) inRoots.push(relative);
   }
-  return { absolute, inRoots, tooLong: false };
+  return { absolute, asGiven, inRoots, tooLong: false };
 }
 
 /** One spelling for one file: composed accents (a tool may open the other form), and `/`. */

@@ -96,7 +96,7 @@ export async function createPermissions(options: PermissionOptions = {}): Promis
       const plan = planOf(request.tool, request.shadowsAnother);
       if (plan.fixed || plan.kind === 'shell') return NO_PATHS;
       const { paths } = subjectOf({ ...request, realPaths: NO_PATHS }, plan);
-      return paths.flatMap(({ absolute, tooLong }) => (tooLong ? [] : [absolute]));
+      return paths.flatMap(({ asGiven, tooLong }) => (tooLong ? [] : [asGiven]));
     },
     explain(tool, shadowsAnother) {
       const plan = planOf(tool, shadowsAnother);

@@ -1,4 +1,5 @@
 import { HostError } from '@toolpost/protocol';
+import { isInside } from '../builtin/confine-path.ts';
 import type { HostCore } from '../host-core.ts';
 import type { FoundPlugin } from '../plugins/discover-plugins.ts';
 import type { PluginEntry } from '../registry/registered-tool.ts';
@@ -93,18 +94,24 @@ function runtimeOf(plugin: FoundPlugin, chooseRuntime: ChooseRuntime, core: Host
   return plugin.origin === 'project' ? checkedBeforeStart(runtime, core) : runtime;
 }
 
-/** What a person accepted is what is started: a project's files are compared once more, right before. */
-function checkedBeforeStart(runtime: Runtime, { trust, projects }: HostCore): Runtime {
+/** What a person accepted is what is started: a project's files are compared once more, right before each start. */
+function checkedBeforeStart(runtime: Runtime, core: HostCore): Runtime {
   return {
     async load(plugin, context) {
-      const project = projects.find(({ root }) => plugin.dir.startsWith(`${root}/`));
-      if (!project || trust.check(project.root).status !== 'trusted') {
-        const message = `${plugin.id}: its files changed since they were trusted; after reading them: toolpost trust ${project?.root ?? plugin.dir}`;
-        throw new HostError('PLUGIN_LOAD_FAILED', message, { pluginId: plugin.id });
-      }
-      return runtime.load(plugin, context);
+      const check = () => assertTrusted(plugin, core);
+      check();
+      return runtime.load(plugin, { ...context, checkBeforeRestart: check });
     },
   };
+}
+
+/** A root may lie in another one, and a link may lead from one to the other: all around the plugin have to be unchanged. */
+function assertTrusted({ id, dir }: DiscoveredPlugin, { trust, projects }: HostCore): void {
+  const around = projects.filter(({ root }) => isInside(root, dir));
+  const changed = around.find(({ root }) => trust.check(root).status !== 'trusted');
+  if (around.length > 0 && !changed) return;
+  const message = `${id}: its files changed since they were trusted; after reading them: toolpost trust ${changed?.root ?? dir}`;
+  throw new HostError('PLUGIN_LOAD_FAILED', message, { pluginId: id });
 }
 
 function lazy<T>(make: () => T): () => T {

@@ -1,5 +1,5 @@
 import type { HookAnswer, HookDeclaration, JsonObject, Manifest, ToolDefinition, ToolResult } from '@toolpost/protocol';
-import type { HookEvent, LogLevel, ToolCallContext } from '@toolpost/sdk';
+import type { HookEvent, LogLevel, ToolCallContext, ToolPreviewContext } from '@toolpost/sdk';
 
 /** Where a plugin was found. Discovery order of design section 3: `flag`, `home`, `config`, `bundled`, `project`. */
 export type PluginOrigin = 'builtin' | 'flag' | 'home' | 'config' | 'bundled' | 'project';
@@ -25,6 +25,11 @@ export interface RuntimeContext {
   /** The host's own environment, from which a child's is picked. */
   readonly hostEnvironment: Readonly<Record<string, string | undefined>>;
   readonly settings: JsonObject;
+  /**
+   * Called before a plugin that ended is started again: its files may have changed meanwhile.
+   * @throws HostError when they are not to be run.
+   */
+  readonly checkBeforeRestart?: () => void;
   /** Writes to the plugin's log file. */
   log(message: string, level?: LogLevel): void;
   /** Called when a running plugin ends or its tools change without being asked to. */
@@ -55,6 +60,8 @@ export interface Runtime {
    * @throws HostError PLUGIN_LOAD_FAILED, PLUGIN_EXITED or PROTOCOL_MISMATCH, with what the plugin said.
    */
   load(plugin: DiscoveredPlugin, context: RuntimeContext): Promise<LoadedPlugin>;
+  /** Whether its tools may have previews: only then is a plugin started for one. */
+  readonly hasPreviews?: boolean;
 }
 
 /** A plugin that was loaded. It stays usable after a crash: the next `ready` starts it again. */
@@ -74,6 +81,8 @@ export interface LoadedPlugin {
    * @throws PluginCrash when the plugin died; any other throw is the tool's own failure.
    */
   execute(tool: ToolDefinition, input: JsonObject, context: RuntimeCallContext): unknown | Promise<unknown>;
+  /** The text of a tool's preview, or undefined. A throw is no preview either. */
+  preview?(tool: ToolDefinition, input: JsonObject, context: ToolPreviewContext): unknown | Promise<unknown>;
   runHook(event: HookEvent, abortSignal: AbortSignal): Promise<HookAnswer>;
   /** Resolves when nothing of the plugin runs any more. Never rejects; may be called twice. */
   close(): Promise<void>;

@@ -23,6 +23,7 @@ for await (const line of createInterface({ input: process.stdin })) {
       send({ id: 'nobody', result: 'x' }, { id: null, result: 'x' }, { result: 'x' }, { id, result: 'mine' });
     else if (kind === 'empty') send({ id });
     else if (kind === 'unknown-method') send({ id: 'p1', method: 'rm_rf', params: { callId: id } });
+    else if (kind === 'inherited') send({ id: 'p1', method: 'settings_get', params: { key: 'constructor' } });
     else if (kind === 'bad-stream') send({ id, output: 5 }, { id, progress: 'much' }, { id, result: 'streamed badly' });
   } else if (method === undefined) {
     answers.push(JSON.parse(line));

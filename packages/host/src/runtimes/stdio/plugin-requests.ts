@@ -54,7 +54,8 @@ const METHODS = new Map<string, ServeMethod>([
 /** All settings, or the one that `key` names. They belong to the plugin, so no call is needed. */
 function settingsOf({ params }: PluginRequest, settings: JsonObject): unknown {
   if (params.key === undefined) return settings;
-  return settings[keyOf(params)] ?? null;
+  const key = keyOf(params);
+  return Object.hasOwn(settings, key) ? (settings[key] ?? null) : null;
 }
 
 function keyOf({ key }: JsonObject): string {

@@ -314,6 +314,12 @@ describe('odd answers', () => {
     ]);
   });
 
+  it('answer with null for a setting that only every object inherits', async () => {
+    const { plugin } = await load('odd-answers', {}, { settings: { unit: 'C' } });
+    const answers = JSON.parse(String(await call(plugin, { kind: 'inherited' })));
+    expect(answers.at(-1)).toEqual({ id: 'p1', result: null });
+  });
+
   it('are logged when they are noise', async () => {
     const { context } = await load('odd-answers');
     const debug = context.logged.filter(({ level }) => level === 'debug').map(({ message }) => message);

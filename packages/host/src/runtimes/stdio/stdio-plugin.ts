@@ -120,6 +120,7 @@ export class StdioPlugin implements LoadedPlugin {
     await this.#process?.kill('is being replaced');
     try {
       await this.#backoff.wait(this.#closing.signal);
+      this.#options.context.checkBeforeRestart?.();
       const before = this.#tools;
       this.#learn(await this.#startProcess());
       if (!isDeepStrictEqual(before, this.#tools)) this.#options.context.onStateChange({ state: 'tools-changed' });
