@@ -48,7 +48,7 @@ import typing
 __version__ = "0.1.0"
 __all__ = [
     "AskAnswer", "Cancelled", "Context", "HookDecision", "HookEvent", "InvalidArguments", "RecordingContext", "Session",
-    "Storage", "ToolError", "ToolResult", "allow", "ask", "call_tool", "defer", "deny", "format_error_result",
+    "Storage", "ToolError", "ToolResult", "allow", "ask", "call_tool", "defer", "deny", "enricher", "format_error_result",
     "format_list_result", "format_tool_result", "hook", "serve", "tool", "tool_definition", "tool_error", "tool_result",
 ]  # fmt: skip
 
@@ -618,6 +618,7 @@ _HOOK_EVENTS = (
 _Function = typing.TypeVar("_Function", bound=typing.Callable[..., typing.Any])
 _tools: typing.Dict[str, "_Tool"] = {}
 _hooks: typing.List["_Hook"] = []
+_enrichers: typing.Dict[str, "_Enricher"] = {}
 _was_used = False
 
 
@@ -899,6 +900,51 @@ def _run_hook(each, event) -> HookDecision:
     except BaseException as error:
         reason = _failure(error).text
         return deny(f"the hook {each.function.__name__} failed: {reason}") if each.fail_closed else defer()
+
+
+@dataclasses.dataclass(frozen=True)
+class _Enricher:
+    priority: typing.Optional[int]
+    function: typing.Callable
+
+
+def enricher(name: str, priority: typing.Optional[int] = None) -> typing.Callable[[_Function], _Function]:
+    """Declares a function whose text goes into the system prompt of each turn: `@enricher("clock")`.
+
+    The function takes the Session, or nothing, and returns text within two seconds; None and "" leave it out. When it
+    fails it is left out too, with a warning. The plugin's `plugin.json` needs the permission `context.enrich`.
+
+    Args:
+        name: The heading of the text, unique in the plugin.
+        priority: Its place among all: the lowest comes first, 150 when absent.
+    """
+    if not isinstance(name, str) or not name.strip():
+        raise ValueError("an enricher needs a name: @enricher(\"clock\")")
+    if name in _enrichers:
+        raise ValueError(f"two enrichers are named {name!r}")
+
+    def declare(function):
+        _enrichers[name] = _Enricher(priority, function)
+        return function
+
+    return declare
+
+
+def _run_enricher(params) -> dict:
+    """The answer to one `enrich` request."""
+    declared = _enrichers.get(str(params.get("enricherName")))
+    if declared is None:
+        return {"error": f"Unknown enricher: {params.get('enricherName')}"}
+    try:
+        takes_session = bool(inspect.signature(declared.function).parameters)
+        text = declared.function(*((_session_of(params),) if takes_session else ()))
+        if inspect.isawaitable(text):
+            text = _event_loop.submit(text).result()
+        if not isinstance(text, (str, type(None))):
+            raise TypeError(f"an enricher returns text or None, not {type(text).__name__}")
+        return {"result": text or ""}
+    except BaseException as error:
+        return {"error": _failure(error).text}
 
 
 def _hook_event(params) -> HookEvent:
@@ -1326,6 +1372,7 @@ class _Server:
             "activate": self._activate,
             "execute_tool": self._execute_tool,
             "hook": self._hook,
+            "enrich": self._enrich,
             "cancel": self._cancel,
             "deactivate": lambda message: self.stop(),
         }
@@ -1370,7 +1417,12 @@ class _Server:
         answer = {"protocolVersion": 2} if self.version == 2 else {}
         answer["tools"] = [_plain(declared.definition()) for declared in _tools.values()]
         hooks = [{"event": each.event, "matcher": each.matcher, "failClosed": each.fail_closed} for each in _hooks]
-        self._reply(message, {**answer, **({"hooks": hooks} if hooks else {})})
+        enrichers = [
+            {"name": name, **({} if each.priority is None else {"priority": each.priority})}
+            for name, each in _enrichers.items()
+        ]
+        more = {"hooks": hooks, "enrichers": enrichers}
+        self._reply(message, {**answer, **{key: value for key, value in more.items() if value}})
 
     def _execute_tool(self, message):
         params = message.get("params") or {}
@@ -1391,6 +1443,13 @@ class _Server:
     def _hook(self, message):
         params = message.get("params") or {}
         self._in_turn(message, lambda: self._reply(message, {"hook_result": _run_hooks(params)}))
+
+    def _enrich(self, message):
+        if not _enrichers:
+            self._refuse(message)
+            return
+        params = message.get("params") or {}
+        self._in_turn(message, lambda: self._reply(message, _run_enricher(params)))
 
     def _cancel(self, message):
         call = self._calls.get(str((message.get("params") or {}).get("id")))

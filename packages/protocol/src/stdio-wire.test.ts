@@ -71,7 +71,7 @@ describe('readActivateAnswer', () => {
       readActivateAnswer({
         protocolVersion: 2,
         hooks: [{ event: 'PreToolUse', matcher: 'v2_*', failClosed: true }, { event: 'PostToolUse' }],
-        enrichers: [{ name: 'clock' }],
+        enrichers: [{ name: 'clock' }, { name: 'weather', priority: 10 }],
         [key]: { name: 'tickets', config_schema: [{ key: 'token' }] },
       }),
     ).toEqual({
@@ -79,7 +79,7 @@ describe('readActivateAnswer', () => {
       tools: [],
       refusedTools: [],
       hooks: [{ event: 'PreToolUse', matcher: 'v2_*', failClosed: true }, { event: 'PostToolUse' }],
-      enrichers: [{ name: 'clock' }],
+      enrichers: [{ name: 'clock' }, { name: 'weather', priority: 10 }],
       channelProvider: { name: 'tickets', configSchema: [{ key: 'token' }] },
     });
   });

@@ -77,11 +77,21 @@ export interface HookParams {
   toolElapsedMs?: number;
 }
 
+/** The session whose system prompt gets the text; version 1 of the seed sends the name alone. */
+export interface EnrichParams {
+  enricherName: string;
+  sessionId: string;
+  channel: string;
+  chatId: string;
+  tenant: string;
+  user: string;
+}
+
 export type HostMessage =
   | { method: 'activate'; params: ActivateParams }
   | { id?: string; method: 'execute_tool'; params: ExecuteToolParams }
   | { id?: string; method: 'hook'; params: HookParams }
-  | { id?: string; method: 'enrich'; params: { enricherName: string } }
+  | { id?: string; method: 'enrich'; params: EnrichParams }
   | { method: 'cancel'; params: { id: string } }
   | { method: 'deactivate' }
   | { id: string; result: unknown }
@@ -135,13 +145,19 @@ export function messageId(message: JsonObject): string | undefined {
   return typeof id === 'number' ? String(id) : undefined;
 }
 
+/** A text of a plugin in the system prompt. The lowest priority comes first; a plugin's own is 150. */
+export interface EnricherDeclaration {
+  name: string;
+  priority?: number;
+}
+
 export interface ActivateAnswer {
   protocolVersion: ProtocolVersion;
   tools: ToolDefinition[];
   /** Why a declared tool is left out, one sentence each: a wrong one does not take the others with it. */
   refusedTools: string[];
   hooks: HookDeclaration[];
-  enrichers: { name: string }[];
+  enrichers: EnricherDeclaration[];
   channelProvider?: { name: string; configSchema?: unknown };
   /** The plugin refuses to start, for this reason; the lists are empty. */
   error?: string;
@@ -160,9 +176,7 @@ export function readActivateAnswer(message: JsonObject): ActivateAnswer {
   }
   for (const declared of readList(message.tools, 'tools')) takeTool(declared, answer);
   answer.hooks = readList(message.hooks, 'hooks').map(readHookDeclaration);
-  answer.enrichers = readList(message.enrichers, 'enrichers').map((value, index) => ({
-    name: textField(value, 'name', `enrichers[${index}]`),
-  }));
+  answer.enrichers = readList(message.enrichers, 'enrichers').map(readEnricherDeclaration);
   const provider = message.channelProvider ?? message.channel_provider;
   if (provider !== undefined && provider !== null) answer.channelProvider = readChannelProvider(provider);
   return answer;
@@ -197,6 +211,15 @@ function readHookDeclaration(value: unknown, index: number): HookDeclaration {
     throw new TypeError(`${place}.failClosed must be true or false, got ${quoteValue(failClosed)}`);
   }
   return hook;
+}
+
+function readEnricherDeclaration(value: unknown, index: number): EnricherDeclaration {
+  const place = `enrichers[${index}]`;
+  const name = textField(value, 'name', place);
+  const priority = isJsonObject(value) ? value.priority : undefined;
+  if (priority === undefined || priority === null) return { name };
+  if (typeof priority === 'number') return { name, priority };
+  throw new TypeError(`${place}.priority must be a number, got ${quoteValue(priority)}`);
 }
 
 function readChannelProvider(value: unknown): NonNullable<ActivateAnswer['channelProvider']> {

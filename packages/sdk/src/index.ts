@@ -47,6 +47,14 @@ export {
   type PluginContext,
   type PluginOptions,
 } from './plugin/define-plugin.ts';
+export {
+  type EnricherHandler,
+  type EnricherSession,
+  fileEnricher,
+  type PluginEnricher,
+  runEnricher,
+  staticEnricher,
+} from './plugin/enrichers.ts';
 export * from './plugin/hooks.ts';
 export { resolveInRoots } from './resolve-in-roots.ts';
 export * from './results/format-results.ts';

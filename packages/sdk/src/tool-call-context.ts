@@ -59,3 +59,6 @@ export interface ToolCallContext {
   /** Asks the session's user. Time spent waiting does not count; where nobody can answer, `action` is `cancel`. */
   ask(form: AskForm): Promise<AskAnswer>;
 }
+
+/** What a tool's `preview` may know of a call that nobody has allowed yet. `abortSignal` aborts when its time is up. */
+export type ToolPreviewContext = Pick<ToolCallContext, 'session' | 'roots' | 'settings' | 'abortSignal'>;

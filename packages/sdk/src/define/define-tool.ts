@@ -8,7 +8,7 @@ import {
   type ToolUi,
 } from '@toolpost/protocol';
 import { newToolError } from '../results/tool-results.ts';
-import type { ToolCallContext } from '../tool-call-context.ts';
+import type { ToolCallContext, ToolPreviewContext } from '../tool-call-context.ts';
 import type { ToolDef } from './build-tool-def.ts';
 import type { CallerInput, ExecuteInput, InputSchema, PlainJsonSchema } from './input-types.ts';
 import { type ReadSchema, readInputSchema, readOutputSchema, type Verdict } from './read-schema.ts';
@@ -26,6 +26,7 @@ export interface Tool<Input = unknown> extends ToolDefinition {
   /** Never set: carries the type of the input. */
   readonly '~input'?: Input;
   execute(input: JsonObject, context: ToolCallContext): unknown;
+  preview?(input: JsonObject, context: ToolPreviewContext): unknown;
 }
 
 interface ToolTraits {
@@ -54,12 +55,20 @@ export interface ToolOptions<Schema extends InputSchema = PlainJsonSchema> exten
    * result with its message. Prefer `newToolError` for failures that the model can do something about.
    */
   execute(input: ExecuteInput<Schema>, context: ToolCallContext): unknown;
+  /**
+   * Text that a person who is asked about the call sees beside its arguments: what it would do, a diff say. It must
+   * change nothing, for the answer may be no. It has 2 seconds, and 200 lines of it are shown; a call is asked about
+   * without it when it fails. Called only where a person is asked, and in plugins that run in the host's process.
+   */
+  preview?(input: ExecuteInput<Schema>, context: ToolPreviewContext): string | undefined | Promise<string | undefined>;
 }
 
 /** The seeds' form: a definition that buildToolDef or toolDef made, and the function beside it. */
 export interface ToolOptionsWithDef<Input> extends ToolTraits {
   def: ToolDef<Input> | FunctionDefinition;
   execute(input: Input, context: ToolCallContext): unknown;
+  /** As in ToolOptions. */
+  preview?(input: Input, context: ToolPreviewContext): string | undefined | Promise<string | undefined>;
 }
 
 /**
@@ -91,12 +100,16 @@ export function toTool(value: unknown): Tool {
   const schema = namingTool(options.name, () => readInputSchema(options.inputSchema));
   const outputSchema = namingTool(options.name, () => readOutputSchema(options.outputSchema));
   const definition = readToolDeclaration({ ...options, inputSchema: schema.jsonSchema, outputSchema });
-  return { ...definition, [TOOL_BRAND]: true, execute: executorOf(options, schema.validate) };
+  const preview = previewerOf(options, schema.validate);
+  const execute = executorOf(options, schema.validate);
+  return { ...definition, [TOOL_BRAND]: true, execute, ...(preview && { preview }) };
 }
 
-/** What a model and a client know of a tool: the tool without its function. */
-export function toToolDefinition(tool: ToolDefinition & { execute?: unknown; [TOOL_BRAND]?: true }): ToolDefinition {
-  const { execute: _execute, [TOOL_BRAND]: _brand, ...definition } = tool;
+/** What a model and a client know of a tool: the tool without its functions. */
+export function toToolDefinition(
+  tool: ToolDefinition & { execute?: unknown; preview?: unknown; [TOOL_BRAND]?: true },
+): ToolDefinition {
+  const { execute: _execute, preview: _preview, [TOOL_BRAND]: _brand, ...definition } = tool;
   return definition;
 }
 
@@ -123,6 +136,20 @@ function executorOf(options: JsonObject, validate: ReadSchema['validate']): Exec
   return (input, context) => {
     const verdict = validate(input);
     return verdict instanceof Promise ? verdict.then((known) => settle(known, context)) : settle(verdict, context);
+  };
+}
+
+/** Input that the schema refuses has nothing to preview: `execute` says what is wrong with it. */
+function previewerOf(options: JsonObject, validate: ReadSchema['validate']): Tool['preview'] {
+  const { preview } = options;
+  if (preview === undefined) return undefined;
+  if (typeof preview !== 'function') {
+    throw new TypeError(`tool ${quoteValue(options.name)}: preview must be a function, got ${quoteValue(preview)}`);
+  }
+  if (!validate) return (input, context) => preview.call(options, input, context);
+  return async (input, context) => {
+    const verdict = await validate(input);
+    return verdict.ok ? preview.call(options, verdict.value, context) : undefined;
   };
 }
 

@@ -2,6 +2,7 @@ import { type JsonObject, type Permission, quoteValue } from '@toolpost/protocol
 import { type Tool, toTool } from '../define/define-tool.ts';
 import type { LogLevel } from '../tool-call-context.ts';
 import { type HookOptions, type Plugin, type PluginContext, toHook } from './define-plugin.ts';
+import { type PluginEnricher, toEnricher } from './enrichers.ts';
 import type { HookHandler, PluginHook } from './hooks.ts';
 
 export interface ActivateOptions {
@@ -16,12 +17,13 @@ export interface ActivateOptions {
 export interface ActivePlugin {
   readonly tools: readonly Tool[];
   readonly hooks: readonly PluginHook[];
+  readonly enrichers: readonly PluginEnricher[];
   /** Ends the plugin, once; a second call waits for the first. */
   deactivate(): Promise<void>;
 }
 
 /**
- * Activates a plugin: takes its tools and hooks, then runs `activate`, which may register more.
+ * Activates a plugin: takes its tools, hooks and enrichers, then runs `activate`, which may register more.
  * @throws Error when it throws, lacks a permission or gives a tool's name twice; `deactivate` was run then.
  */
 export async function activatePlugin(plugin: Plugin, options: ActivateOptions): Promise<ActivePlugin> {
@@ -30,6 +32,8 @@ export async function activatePlugin(plugin: Plugin, options: ActivateOptions): 
   try {
     for (const tool of plugin.tools) registrations.context.registerTool(tool);
     for (const hook of plugin.hooks) registrations.addHook(hook);
+    // Another copy of this package that made the plugin may be older than they are.
+    for (const enricher of plugin.enrichers ?? []) registrations.addEnricher(enricher);
     await plugin.activate?.(registrations.context);
   } catch (error) {
     await deactivate().catch(() => {});
@@ -37,14 +41,17 @@ export async function activatePlugin(plugin: Plugin, options: ActivateOptions): 
   } finally {
     registrations.close();
   }
-  return { tools: registrations.tools, hooks: registrations.hooks, deactivate };
+  const { tools, hooks, enrichers } = registrations;
+  return { tools, hooks, enrichers, deactivate };
 }
 
 interface Registrations {
   context: PluginContext;
   tools: readonly Tool[];
   hooks: readonly PluginHook[];
+  enrichers: readonly PluginEnricher[];
   addHook(hook: PluginHook): void;
+  addEnricher(enricher: PluginEnricher): void;
   close(): void;
 }
 
@@ -56,6 +63,7 @@ function createRegistrations({
 }: ActivateOptions): Registrations {
   const tools: Tool[] = [];
   const hooks: PluginHook[] = [];
+  const enrichers: PluginEnricher[] = [];
   let isOpen = true;
 
   const require = (permission: Permission, action: string): void => {
@@ -80,6 +88,14 @@ function createRegistrations({
   const on = (event: string, handler: HookHandler, options: HookOptions = {}): void =>
     addHook(toHook({ ...options, event, handler }, `the ${event} hook`));
 
+  const addEnricher = (enricher: PluginEnricher): void => {
+    require('context.enrich', `enrich the context with ${quoteValue(enricher.name)}`);
+    if (enrichers.some(({ name }) => name === enricher.name)) {
+      throw new Error(`plugin "${pluginId}" registers the enricher ${quoteValue(enricher.name)} twice`);
+    }
+    enrichers.push(enricher);
+  };
+
   const context: PluginContext = {
     pluginId,
     settings,
@@ -90,12 +106,16 @@ function createRegistrations({
     onPreToolUse: (handler, hookOptions) => on('PreToolUse', handler, hookOptions),
     onPostToolUse: (handler, hookOptions) => on('PostToolUse', handler, hookOptions),
     onPostToolUseFailure: (handler, hookOptions) => on('PostToolUseFailure', handler, hookOptions),
+    enrichContext: (name, enrich, enricherOptions = {}) =>
+      addEnricher(toEnricher({ ...enricherOptions, name, enrich }, 'the enricher')),
   };
   return {
     context,
     tools,
     hooks,
+    enrichers,
     addHook,
+    addEnricher,
     close: () => {
       isOpen = false;
     },

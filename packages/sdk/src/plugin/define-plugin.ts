@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, quoteValue } from '@toolpost/protocol';
 import { type Tool, toTool } from '../define/define-tool.ts';
 import type { LogLevel } from '../tool-call-context.ts';
+import { type EnricherHandler, type PluginEnricher, toEnricher } from './enrichers.ts';
 import type { HookHandler, PluginHook } from './hooks.ts';
 
 /** Marks a plugin that definePlugin made. Two copies of this package in one process recognise each other's. */
@@ -31,11 +32,14 @@ export interface PluginContext {
   onPreToolUse(handler: HookHandler, options?: HookOptions): void;
   onPostToolUse(handler: HookHandler, options?: HookOptions): void;
   onPostToolUseFailure(handler: HookHandler, options?: HookOptions): void;
+  /** Adds a text to the system prompt of each turn: lowest priority first, 150 when absent. */
+  enrichContext(name: string, enrich: EnricherHandler, options?: { priority?: number }): void;
 }
 
 export interface PluginOptions {
   tools?: readonly Tool[];
   hooks?: readonly PluginHook[];
+  enrichers?: readonly PluginEnricher[];
   /** Registers more, opens what the tools need. A throw keeps the plugin from starting. */
   activate?(context: PluginContext): Awaitable<void>;
   /** Ends what `activate` started; nothing of the plugin may run afterwards. */
@@ -46,13 +50,14 @@ export interface Plugin {
   readonly [PLUGIN_BRAND]: true;
   readonly tools: readonly Tool[];
   readonly hooks: readonly PluginHook[];
+  readonly enrichers: readonly PluginEnricher[];
   activate?(context: PluginContext): Awaitable<void>;
   deactivate?(): Awaitable<void>;
 }
 
 /**
- * Defines a plugin: tools and hooks that it always has, and what it does when it starts and stops.
- * @throws TypeError that names the tool, hook or field that is wrong.
+ * Defines a plugin: tools, hooks and enrichers that it always has, and what it does when it starts and stops.
+ * @throws TypeError that names the tool, hook, enricher or field that is wrong.
  */
 export function definePlugin(options: PluginOptions): Plugin {
   checkOptions(options);
@@ -60,6 +65,7 @@ export function definePlugin(options: PluginOptions): Plugin {
     [PLUGIN_BRAND]: true,
     tools: requireList(options.tools, 'tools').map(toTool),
     hooks: requireList(options.hooks, 'hooks').map((hook, index) => toHook(hook, `hooks[${index}]`)),
+    enrichers: requireList(options.enrichers, 'enrichers').map((one, index) => toEnricher(one, `enrichers[${index}]`)),
     ...(options.activate && { activate: options.activate.bind(options) }),
     ...(options.deactivate && { deactivate: options.deactivate.bind(options) }),
   };

@@ -1,7 +1,11 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { defineTool } from '../define/define-tool.ts';
 import { activatePlugin } from './activate-plugin.ts';
 import { definePlugin, isPlugin, type PluginContext } from './define-plugin.ts';
+import { fileEnricher, runEnricher, staticEnricher } from './enrichers.ts';
 import { allowHook, denyHook, type HookEvent, logHook, matchesTool, type PluginHook, runHooks } from './hooks.ts';
 
 const tool = (name: string) => defineTool({ name, description: 'd', execute: () => name });
@@ -27,6 +31,8 @@ describe('definePlugin', () => {
     [{ tools: [{ name: '' }] }, "a tool's name must be non-empty text"],
     [{ hooks: [{ event: 'PreToolUse' }] }, 'hooks[0].handler must be a function, got nothing'],
     [{ hooks: [{ handler: () => {} }] }, 'hooks[0].event must be non-empty text, got nothing'],
+    [{ enrichers: [{ name: 'a' }] }, 'enrichers[0].enrich must be a function, got nothing'],
+    [{ enrichers: [{ name: ' ', enrich: () => '' }] }, 'enrichers[0].name must be non-empty text'],
     [{ activate: true }, 'activate must be a function, got true'],
   ])('refuses %j', (options, message) => {
     expect(() => definePlugin(options as never)).toThrow(message);
@@ -170,5 +176,38 @@ describe('runHooks', () => {
     const hooks = [hook({ handler: logHook((line) => lines.push(line), 'seen') })];
     expect(await runHooks(hooks, event, signal)).toEqual({ decision: 'allow' });
     expect(lines).toEqual(['seen: PreToolUse rm_all']);
+  });
+});
+
+describe('enrichers', () => {
+  const session = { id: '', channel: '', chatId: '', tenant: '', user: '' };
+  const run = (enrich: () => unknown) =>
+    runEnricher([{ name: 'e', enrich: enrich as never }], 'e', { session, abortSignal: signal });
+
+  it('need the permission, and a name of their own', async () => {
+    const plugin = definePlugin({ enrichers: [{ name: 'e', enrich: staticEnricher('x') }] });
+    await expect(activatePlugin(plugin, { pluginId: 'p', permissions: ['tools.register'] })).rejects.toThrow(
+      'lacks the permission "context.enrich" to enrich the context with "e"',
+    );
+    const twice = definePlugin({ ...plugin, activate: (context) => context.enrichContext('e', staticEnricher('y')) });
+    await expect(activatePlugin(twice, { pluginId: 'p' })).rejects.toThrow('registers the enricher "e" twice');
+  });
+
+  it('give their text, or what a file holds now', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'toolpost-enrich-'));
+    const file = join(dir, 'note.txt');
+    const enrich = fileEnricher(file);
+    for (const text of ['one', 'two']) {
+      writeFileSync(file, text);
+      expect(await enrich(session, signal)).toBe(text);
+    }
+    rmSync(dir, { recursive: true });
+    await expect(enrich(session, signal)).rejects.toThrow('ENOENT');
+    expect(await run(staticEnricher('x') as never)).toBe('x');
+  });
+
+  it('fail when they give something other than text', async () => {
+    expect(await run(() => undefined)).toBe('');
+    await expect(run(() => 5)).rejects.toThrow('the enricher e must give text, got 5');
   });
 });

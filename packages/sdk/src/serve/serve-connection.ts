@@ -10,6 +10,7 @@ import {
 import { type Tool, toToolDefinition } from '../define/define-tool.ts';
 import { type ActivePlugin, activatePlugin } from '../plugin/activate-plugin.ts';
 import type { Plugin } from '../plugin/define-plugin.ts';
+import { runEnricher } from '../plugin/enrichers.ts';
 import { runHooks } from '../plugin/hooks.ts';
 import { errorMessage } from '../results/to-tool-result.ts';
 import type { LogLevel } from '../tool-call-context.ts';
@@ -114,6 +115,8 @@ class ServedPlugin {
         this.#services.requests.settle(message);
         break;
       case HOST_METHODS.enrich:
+        this.#start(id, () => this.#enrich(id, params));
+        break;
       case HOST_METHODS.webUiAction:
       case HOST_METHODS.webPluginRpc:
         this.#start(id, () => this.#fail(id, `${method} not implemented`));
@@ -137,13 +140,14 @@ class ServedPlugin {
       if (speaksTwo) await this.#loadSettings();
       const { settings, log } = this.#services;
       this.#active = await activatePlugin(this.#plugin, { pluginId: String(pluginId ?? ''), settings, log });
-      const { tools, hooks } = this.#active;
+      const { tools, hooks, enrichers } = this.#active;
       for (const tool of tools) this.#tools.set(tool.name, tool);
       this.#send({
         id,
         protocolVersion: speaksTwo ? 2 : undefined,
         tools: tools.map((tool) => writeToolDeclaration(toToolDefinition(tool))),
         hooks: hooks.length === 0 ? undefined : hooks.map(({ handler: _handler, ...declaration }) => declaration),
+        enrichers: enrichers.length === 0 ? undefined : enrichers.map(({ enrich: _, ...declaration }) => declaration),
       });
     } catch (error) {
       this.#fail(id, errorMessage(error));
@@ -172,13 +176,29 @@ class ServedPlugin {
     }
   }
 
-  async #hook(id: unknown, params: JsonObject): Promise<void> {
+  #hook(id: unknown, params: JsonObject): Promise<void> {
+    return this.#answer(id, async (abortSignal) => {
+      const answer = await runHooks(this.#active?.hooks ?? [], readHookEvent(params), abortSignal);
+      return writeHookAnswer(answer);
+    });
+  }
+
+  #enrich(id: unknown, params: JsonObject): Promise<void> {
+    return this.#answer(id, async (abortSignal) => {
+      const enrichers = this.#active?.enrichers ?? [];
+      if (enrichers.length === 0) throw new Error(`${HOST_METHODS.enrich} not implemented`);
+      const { session } = readHookEvent(params);
+      return { result: await runEnricher(enrichers, String(params.enricherName), { session, abortSignal }) };
+    });
+  }
+
+  /** Answers a request with what `work` makes, which a cancel aborts. */
+  async #answer(id: unknown, work: (abortSignal: AbortSignal) => Promise<JsonObject>): Promise<void> {
     const controller = new AbortController();
     const key = id ?? controller;
     this.#running.add(key, { cancel: () => controller.abort() });
     try {
-      const answer = await runHooks(this.#active?.hooks ?? [], readHookEvent(params), controller.signal);
-      this.#send({ id, ...writeHookAnswer(answer) });
+      this.#send({ id, ...(await work(controller.signal)) });
     } catch (error) {
       this.#fail(id, errorMessage(error));
     } finally {

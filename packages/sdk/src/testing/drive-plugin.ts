@@ -1,4 +1,6 @@
 import {
+  type EnricherDeclaration,
+  type EnrichParams,
   HOST_METHODS,
   type HookAnswer,
   type HookDeclaration,
@@ -19,6 +21,7 @@ import {
   type ToolResult,
 } from '@toolpost/protocol';
 import type { Plugin } from '../plugin/define-plugin.ts';
+import type { EnricherSession } from '../plugin/enrichers.ts';
 import { toToolResult } from '../results/to-tool-result.ts';
 import { newToolError } from '../results/tool-results.ts';
 import { serveConnection } from '../serve/serve-connection.ts';
@@ -48,10 +51,13 @@ export interface DrivenCallOptions {
 export interface DrivenPlugin {
   readonly tools: readonly ToolDefinition[];
   readonly hooks: readonly HookDeclaration[];
+  readonly enrichers: readonly EnricherDeclaration[];
   /** An abort sends `cancel`; the call ends when the plugin answers. */
   callTool(name: string, input?: unknown, options?: DrivenCallOptions): Promise<ToolResult>;
   /** Unset fields are "". @throws Error when the hook failed. */
   runHook(event: Partial<HookParams> & { event: string }): Promise<HookAnswer>;
+  /** The text of an enricher. @throws Error when it failed or there is none. */
+  enrich(name: string, session?: Partial<EnricherSession>): Promise<string>;
   /** Resolves when the plugin has ended. */
   deactivate(): Promise<void>;
 }
@@ -66,11 +72,12 @@ export async function drivePlugin(plugin: Plugin, options: DriveOptions = {}): P
   const ended = serveConnection(plugin, pluginEnd, { log });
   const dialogue = createDialogue(hostEnd, options);
   dialogue.send({ method: HOST_METHODS.activate, params: { pluginId, protocolVersions: PROTOCOL_VERSIONS } });
-  const { tools, hooks, error } = readActivateAnswer(await dialogue.activated);
+  const { tools, hooks, enrichers, error } = readActivateAnswer(await dialogue.activated);
   if (error !== undefined) throw new Error(error);
   return {
     tools,
     hooks,
+    enrichers,
     async callTool(name, input = {}, callOptions = {}) {
       const params = { toolName: name, input: JSON.stringify(input), context: contextParams(callOptions) };
       const settled = readCallAnswer(await dialogue.request(HOST_METHODS.executeTool, params, callOptions));
@@ -79,6 +86,12 @@ export async function drivePlugin(plugin: Plugin, options: DriveOptions = {}): P
     async runHook(event) {
       const unset = { toolName: '', toolInput: '{}', sessionId: '', channel: '', chatId: '' };
       return readHookAnswer(await dialogue.request(HOST_METHODS.hook, { ...unset, ...event }, {}));
+    },
+    async enrich(enricherName, { id: sessionId = '', channel = '', chatId = '', tenant = '', user = '' } = {}) {
+      const params: EnrichParams = { enricherName, sessionId, channel, chatId, tenant, user };
+      const answer = readCallAnswer(await dialogue.request(HOST_METHODS.enrich, { ...params }, {}));
+      if (!answer.ok) throw new Error(answer.error);
+      return String(answer.result);
     },
     deactivate() {
       dialogue.send({ method: HOST_METHODS.deactivate });

@@ -116,6 +116,19 @@ describe('drivePlugin', () => {
     expect(await driver.runHook({ event: 'PreToolUse', toolName: 'ls' })).toEqual({ decision: 'allow' });
   });
 
+  it('runs enrichers, with the session', async () => {
+    const driver = await drivePlugin(
+      definePlugin({
+        enrichers: [{ name: 'who', priority: 10, enrich: ({ user }) => `The user is ${user}.` }],
+        activate: (context) => context.enrichContext('late', async () => undefined),
+      }),
+    );
+    expect(driver.enrichers).toEqual([{ name: 'who', priority: 10 }, { name: 'late' }]);
+    expect(await driver.enrich('who', { user: 'ann' })).toBe('The user is ann.');
+    expect(await driver.enrich('late')).toBe('');
+    await expect(driver.enrich('nobody')).rejects.toThrow('Unknown enricher: nobody');
+  });
+
   it('says why a plugin refuses to start', async () => {
     const plugin = definePlugin({
       activate() {
