@@ -3,17 +3,28 @@ import type { ToolCallContext } from '@toolpost/sdk';
 import type { SeenFiles } from './seen-files.ts';
 import { ToolFailure } from './tool-failure.ts';
 
+/** Masks known secrets in a text that comes in pieces. */
+export interface OutputRedactor {
+  (text: string): string;
+  /** Whether there is anything to look for. */
+  readonly isActive: boolean;
+  /** Where a text must be held back because a secret may have begun at its end. */
+  holdBack(text: string): number;
+}
+
 /** What the built-in tools get from the host, shared by all calls. */
 export interface BuiltinSettings {
   readonly homeDir: string;
   readonly hostEnvironment: Readonly<Record<string, string | undefined>>;
+  /** Keeps secrets by value out of the files of whole outputs. */
+  readonly redactor?: OutputRedactor;
   /** How long one `glob` or `grep` may work before it answers with what it has. */
   readonly searchBudgetMs: number;
   seenFiles(): Promise<SeenFiles>;
 }
 
 /** The context of a call as far as the built-in tools use it. */
-export type BuiltinCallContext = Pick<ToolCallContext, 'roots' | 'session' | 'abortSignal' | 'output'>;
+export type BuiltinCallContext = Pick<ToolCallContext, 'toolCallId' | 'roots' | 'session' | 'abortSignal' | 'output'>;
 
 /** What a preview may know of a call that has not begun. */
 export type PreviewContext = Pick<BuiltinCallContext, 'roots' | 'session'>;

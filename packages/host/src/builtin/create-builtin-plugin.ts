@@ -4,6 +4,7 @@ import {
   type BuiltinPreview,
   type BuiltinSettings,
   type BuiltinTool,
+  type OutputRedactor,
   settleFailure,
   settlePreview,
 } from './builtin-tool.ts';
@@ -24,6 +25,8 @@ export interface BuiltinPluginOptions {
   homeDir: string;
   /** From which the environment of `bash` is picked; default this process's own. */
   hostEnvironment?: Readonly<Record<string, string | undefined>>;
+  /** Masks secrets in the files of whole outputs, as the call path does in results. */
+  redactor?: OutputRedactor;
   /** How long one `glob` or `grep` may work before it answers with what it has; default 20 s. */
   searchBudgetMs?: number;
 }
@@ -35,11 +38,12 @@ export interface BuiltinPlugin {
 
 /** The built-in tools. Cheap to make and to import: the code of a tool is loaded when it is called first. */
 export function createBuiltinPlugin(options: BuiltinPluginOptions): BuiltinPlugin {
-  const { homeDir, hostEnvironment = process.env, searchBudgetMs = SEARCH_BUDGET_MS } = options;
+  const { homeDir, hostEnvironment = process.env, redactor, searchBudgetMs = SEARCH_BUDGET_MS } = options;
   let seenFiles: Promise<SeenFiles> | undefined;
   const settings: BuiltinSettings = {
     homeDir,
     hostEnvironment,
+    ...(redactor && { redactor }),
     searchBudgetMs,
     seenFiles() {
       seenFiles ??= import('./seen-files.ts').then((module) => module.createSeenFiles());

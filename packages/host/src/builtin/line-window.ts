@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { createLineSplitter, type SplitLine } from './line-splitter.ts';
+import { endOfWholeCharacters } from './whole-characters.ts';
 
 const CR = 0x0d;
 const BOM = '\ufeff';
@@ -61,7 +62,7 @@ export function createLineWindow(offset: number, limit: number): LineWindow {
 
 /** Without the CR of a CRLF, and without half a character where the line was cut. */
 function readableBytes({ kept, length }: SplitLine): Buffer {
-  if (kept.length < length) return withoutSplitCharacter(kept);
+  if (kept.length < length) return kept.subarray(0, endOfWholeCharacters(kept));
   return kept.at(-1) === CR ? kept.subarray(0, -1) : kept;
 }
 
@@ -69,17 +70,4 @@ function showLine(bytes: Buffer, { isFirst, cutBytes }: { isFirst: boolean; cutB
   const text = bytes.toString();
   const shown = isFirst && text.startsWith(BOM) ? text.slice(1) : text;
   return cutBytes > 0 ? `${shown}... (${cutBytes} more bytes in this line)` : shown;
-}
-
-/** Drops the first bytes of a character whose rest was cut off. */
-function withoutSplitCharacter(bytes: Buffer): Buffer {
-  for (let back = 1; back <= 3 && back <= bytes.length; back++) {
-    const byte = bytes[bytes.length - back] ?? 0;
-    if (byte < 0x80) return bytes;
-    if (byte >= 0xc0) {
-      const needed = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
-      return needed > back ? bytes.subarray(0, bytes.length - back) : bytes;
-    }
-  }
-  return bytes;
 }

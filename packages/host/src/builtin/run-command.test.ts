@@ -1,6 +1,8 @@
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { createRedactor } from '../call-path/redactor.ts';
 import { createWorkspace, type Workspace } from './fixtures/workspace.ts';
 
 /** Not there, or a zombie that nobody has waited for yet. */
@@ -173,12 +175,28 @@ test('keeps what a background process prints shortly after the shell ended', asy
   expect(metadata.outputIncomplete).toBeUndefined();
 });
 
-test('keeps head and tail of a flood, in flat memory, and passes all of it on', async () => {
-  const { call } = createWorkspace();
-  let passed = 0;
+test('keeps head and tail of a flood, in flat memory, passes all of it on, and names the file with the whole', async () => {
+  const { home, call } = createWorkspace();
   const command = `echo begin; yes 'the quick brown fox' | head -c 100000000; echo; echo end`;
-  const { text, metadata } = await call('bash', { command }, { onOutput: (piece) => (passed += piece.length) });
+  const startRss = process.memoryUsage.rss();
+  let passed = 0;
+  let peakRss = 0;
+  const onOutput = (piece: string): void => {
+    passed += piece.length;
+    peakRss = Math.max(peakRss, process.memoryUsage.rss());
+  };
+  const { text, metadata } = await call('bash', { command }, { onOutput });
   expect(passed).toBe(100_000_011);
+  expect(peakRss - startRss).toBeLessThan(100_000_000);
+  expect(metadata).toMatchObject({
+    fullOutput: join(home, 'cache/outputs/session-1/call-1.txt'),
+    fullOutputBytes: 100_000_011,
+  });
+  const file = String(metadata.fullOutput);
+  expect(statSync(file)).toMatchObject({ size: 100_000_011, mode: 0o100600 });
+  expect(
+    execFileSync('sh', ['-c', `head -n 2 "$1"; tail -n 1 "$1"; sort -u "$1" | wc -l`, 'sh', file]).toString(),
+  ).toMatch(/^begin\nthe quick brown fox\nend\n *4\n$/);
   expect(metadata).toMatchObject({ outputBytes: 100_000_011, outputTruncated: true });
   expect(text.startsWith('begin\nthe quick')).toBe(true);
   expect(text.endsWith('\nend')).toBe(true);
@@ -202,4 +220,64 @@ test('explains a command that cannot be started', async () => {
     text: /write it to a script file/,
   });
   expect((await call('bash', { command: `: ${'x'.repeat(131_069)}` })).text).toBe('(no output)');
+});
+
+test('keeps the whole of a long output byte for byte, where read and grep find it', async () => {
+  const { call } = createWorkspace();
+  const command = `seq 30000; printf '\\351 one\\r two\\n'; seq 10 | sed 's/^/err /' >&2`;
+  const { metadata } = await call('bash', { command });
+  const path = String(metadata.fullOutput);
+  const kept = readFileSync(path);
+  const numbers = Array.from({ length: 30_000 }, (_, index) => `${index + 1}\n`).join('');
+  expect(kept.subarray(0, numbers.length).toString()).toBe(numbers);
+  expect(kept.includes(Buffer.from('\xe9 one\r two\n', 'latin1'))).toBe(true);
+  expect(metadata.fullOutputBytes).toBe(kept.length);
+  expect((await call('read', { path, offset: 29_998, limit: 1 })).text).toMatch(/\n29999$/);
+  expect((await call('grep', { pattern: '^err 7$', path })).text).toMatch(/:err 7$/);
+});
+
+test('makes no file for a short output, and one for each call of the same id', async () => {
+  const { home, call } = createWorkspace();
+  await call('bash', { command: 'seq 1000' });
+  expect(existsSync(join(home, 'cache'))).toBe(false);
+  const first = await call('bash', { command: 'seq 30000' });
+  const second = await call('bash', { command: 'seq 30001' });
+  expect(first.metadata.fullOutput).not.toBe(second.metadata.fullOutput);
+  expect(readFileSync(String(first.metadata.fullOutput), 'utf8')).toMatch(/\n30000\n$/);
+});
+
+test('names the file also when the command fails or is stopped, and leaves none when the call is cancelled', async () => {
+  const { home, call } = createWorkspace();
+  const failed = await call('bash', { command: 'seq 30000; exit 3' });
+  expect(statSync(String(failed.metadata.fullOutput)).size).toBe(failed.metadata.fullOutputBytes);
+  const stopped = await call('bash', { command: 'seq 30000; sleep 100', timeout: 400 });
+  expect(readFileSync(String(stopped.metadata.fullOutput), 'utf8')).toMatch(/\n30000\n$/);
+  const abort = new AbortController();
+  let seen = 0;
+  const onOutput = (text: string): void => {
+    seen += text.length;
+    if (seen > 150_000) abort.abort(new Error('enough'));
+  };
+  const command = 'seq 30000; sleep 100';
+  await expect(call('bash', { command }, { abortSignal: abort.signal, onOutput })).rejects.toThrow('enough');
+  expect(readdirSync(join(home, 'cache/outputs/session-1'))).toHaveLength(2);
+});
+
+test('masks secrets in the file, also those that come in two pieces', async () => {
+  const { call } = createWorkspace({ redactor: createRedactor(['kit-secret-value']) });
+  const command = 'seq 30000; printf kit-sec; sleep 0.1; echo ret-value; printf "tail kit-sec"';
+  const { text, metadata } = await call('bash', { command });
+  const kept = readFileSync(String(metadata.fullOutput), 'utf8');
+  for (const shown of [text, kept]) {
+    expect(shown).toContain('\n30000\n[redacted]\ntail kit-sec');
+    expect(shown).not.toContain('kit-secret-value');
+  }
+});
+
+test('gives the text without a file where none can be made', async () => {
+  const { home, call } = createWorkspace();
+  writeFileSync(join(home, 'cache'), 'in the way');
+  const { text, isError, metadata } = await call('bash', { command: 'seq 30000' });
+  expect(text).toMatch(/^1\n2\n.*\n30000$/s);
+  expect({ isError, metadata }).toEqual({ isError: false, metadata: { exitCode: 0, outputBytes: 168_894 } });
 });

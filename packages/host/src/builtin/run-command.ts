@@ -1,22 +1,18 @@
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { StringDecoder } from 'node:string_decoder';
 import { formatDuration, type JsonObject, type ToolResult } from '@toolpost/protocol';
 import { pickEnvironment } from '../processes/environment.ts';
 import { processRegistryOf } from '../processes/process-registry.ts';
 import { type ProcessExit, type StartedProcess, startProcess } from '../processes/start-process.ts';
 import { type BuiltinCallContext, type BuiltinSettings, errorResult, textResult } from './builtin-tool.ts';
-import { collapseProgress } from './collapse-progress.ts';
-import { createOutputCollector, type OutputCollector } from './output-collector.ts';
+import { type CommandOutput, collectOutput, type FinishedOutput } from './command-output.ts';
 import { DEFAULT_COMMAND_TIMEOUT_MS, MAX_COMMAND_TIMEOUT_MS } from './tool-definitions.ts';
 import { ToolFailure } from './tool-failure.ts';
 import { countInput, textInput } from './tool-input.ts';
 
 /** Linux takes no longer argument (MAX_ARG_STRLEN, its end included). */
 const MAX_COMMAND_BYTES = 131_071;
-/** More than any cap of the host lets through; the clients see the whole stream live. */
-const MAX_KEPT_CHARACTERS = 2_000_000;
 /** How long the pipes may be silent after the shell's end, while a background process holds them. */
 const QUIET_GRACE_MS = 500;
 const MAX_GRACE_MS = 5000;
@@ -35,12 +31,13 @@ export async function runCommand(
   const timeoutMs = Math.min(asked, MAX_COMMAND_TIMEOUT_MS);
   context.abortSignal.throwIfAborted();
   const started = await startShell(command, context, settings);
-  const output = collectOutput(started, context);
+  const output = collectOutput(started, context, settings);
   try {
     const ending = await waitForEnd(started, output, { timeoutMs, abortSignal: context.abortSignal });
     await endProcesses(started);
-    if (ending.kind === 'aborted') throw context.abortSignal.reason;
-    return describe(ending, output.finish(), timeoutMs);
+    if (ending.kind !== 'aborted') return describe(ending, await output.finish(), timeoutMs);
+    await output.discard();
+    throw context.abortSignal.reason;
   } finally {
     await endProcesses(started);
   }
@@ -105,52 +102,12 @@ function findShell(path = ''): [command: string, ...flags: string[]] {
   return ['sh'];
 }
 
-interface CollectedOutput {
-  /** Calls `listener` for each chunk that comes. */
-  onChunk(listener: () => void): void;
-  finish(): { text: string; bytes: number; isTruncated: boolean };
-}
-
-/** Both streams, live to the clients and interleaved as they came for the model. */
-function collectOutput(started: StartedProcess, context: BuiltinCallContext): CollectedOutput {
-  const collector = createOutputCollector(MAX_KEPT_CHARACTERS);
-  let notify = (): void => {};
-  let bytes = 0;
-  const ends = (['stdout', 'stderr'] as const).map((name) => {
-    const decoder = new StringDecoder('utf8');
-    const pass = (text: string): void => {
-      if (text === '') return;
-      collector.push(text);
-      context.output(text, name);
-    };
-    started[name].on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      pass(decoder.write(chunk));
-      notify();
-    });
-    return () => pass(decoder.end());
-  });
-  return {
-    onChunk(listener) {
-      notify = listener;
-    },
-    finish() {
-      for (const end of ends) end();
-      return { text: readable(collector), bytes, isTruncated: collector.isTruncated };
-    },
-  };
-}
-
-function readable(collector: OutputCollector): string {
-  return collapseProgress(collector.text()).replace(/\n$/, '');
-}
-
 interface Limits {
   timeoutMs: number;
   abortSignal: AbortSignal;
 }
 
-async function waitForEnd(started: StartedProcess, output: CollectedOutput, limits: Limits): Promise<Ending> {
+async function waitForEnd(started: StartedProcess, output: CommandOutput, limits: Limits): Promise<Ending> {
   const { timeoutMs, abortSignal } = limits;
   let timer: NodeJS.Timeout | undefined;
   let abort = (): void => {};
@@ -169,10 +126,12 @@ async function waitForEnd(started: StartedProcess, output: CollectedOutput, limi
 }
 
 /** A background process may hold the pipes for ever: after the shell's end they only have to be quiet for a while. */
-async function exitedAndDrained(started: StartedProcess, output: CollectedOutput): Promise<Ending> {
+async function exitedAndDrained(started: StartedProcess, output: CommandOutput): Promise<Ending> {
   const exit = await started.exited;
   const isComplete = await new Promise<boolean>((resolve) => {
     const giveUp = (): void => {
+      // The silence is ours.
+      if (output.isPaused) return void quiet.refresh();
       clearTimeout(quiet);
       clearTimeout(last);
       resolve(false);
@@ -189,15 +148,10 @@ async function exitedAndDrained(started: StartedProcess, output: CollectedOutput
   return { kind: 'exited', exit, isComplete };
 }
 
-function describe(
-  ending: Exclude<Ending, { kind: 'aborted' }>,
-  output: ReturnType<CollectedOutput['finish']>,
-  timeoutMs: number,
-): ToolResult {
-  const metadata: JsonObject = { outputBytes: output.bytes };
-  if (output.isTruncated) metadata.outputTruncated = true;
+function describe(ending: Exclude<Ending, { kind: 'aborted' }>, output: FinishedOutput, timeoutMs: number): ToolResult {
+  const metadata: JsonObject = { outputBytes: output.bytes, ...describeKept(output) };
   if (ending.kind === 'timed-out') {
-    const note = `The command was stopped after ${formatDuration(timeoutMs)} with all it had started; give a longer timeout (ms) if it needs one`;
+    const note = `The command was stopped after ${formatDuration(timeoutMs)} with all it had started; ${timeoutAdvice(timeoutMs)}`;
     return errorResult(joinParts(output.text, note), { ...metadata, timedOut: true });
   }
   const exitCode = exitCodeOf(ending.exit);
@@ -213,9 +167,24 @@ function describe(
   return errorResult(joinParts(output.text, ...notes), metadata);
 }
 
+/** `fullOutput` and `fullOutputBytes` are what the call path's cap names when it cuts the text. */
+function describeKept({ kept, bytes, isTruncated }: FinishedOutput): JsonObject {
+  const file = kept && { fullOutput: kept.path, fullOutputBytes: kept.isCut ? bytes : kept.bytes };
+  return {
+    ...(isTruncated && { outputTruncated: true }),
+    ...file,
+    ...(kept?.isCut && { fullOutputCutAt: kept.bytes }),
+  };
+}
+
 /** As shells count it: 128 and the signal's number. */
 function exitCodeOf({ code, signal }: ProcessExit): number {
   return code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
+}
+
+function timeoutAdvice(timeoutMs: number): string {
+  if (timeoutMs < MAX_COMMAND_TIMEOUT_MS) return 'give a longer timeout (ms) if it needs one';
+  return 'no longer timeout is possible: do it in smaller steps';
 }
 
 function joinParts(...parts: string[]): string {

@@ -63,6 +63,22 @@ describe('capResult', () => {
     expect(textOf(content)).toContain('900 of 1000 bytes left out ...]');
   });
 
+  test('names the file that a tool has written by itself, with the bytes of its whole, and writes no second one', () => {
+    const metadata = { fullOutput: '/outputs/bash.txt', fullOutputBytes: 100_000 };
+    const kept: string[] = [];
+    const cap = (more = {}) =>
+      capResult({ ...textResult('x'.repeat(1000)), metadata: { ...metadata, ...more } }, 100, (_, content) => {
+        kept.push(content);
+        return 'second';
+      });
+    expect(textOf(cap().content)).toContain(
+      '[... 99900 of 100000 bytes left out; the whole text is in /outputs/bash.txt ...]',
+    );
+    expect(textOf(cap({ fullOutputCutAt: 5000 }).content)).toContain('the start of the text is in /outputs/bash.txt');
+    expect(cap().metadata).toEqual(metadata);
+    expect(kept).toEqual([]);
+  });
+
   test('an error stays an error, and its metadata is kept', () => {
     const capped = capResult(
       { ...textResult('x'.repeat(1000)), isError: true, metadata: { exitCode: 3 } },

@@ -14,7 +14,8 @@ export type KeepFullOutput = (extension: 'txt' | 'json', content: string) => str
 
 /**
  * One cap for every runtime: a result that is too large keeps head and tail of its text, and the whole is kept in
- * a file that its text and `metadata.fullOutput` name.
+ * a file that its text and `metadata.fullOutput` name. A tool whose text is an excerpt already, as that of `bash` may
+ * be, names its file and the bytes of the whole there by itself.
  */
 export function capResult(result: ToolResult, maxBytes: number, keep: KeepFullOutput): ToolResult {
   const single = result.content.length === 1 ? result.content[0] : undefined;
@@ -30,7 +31,9 @@ export function capResult(result: ToolResult, maxBytes: number, keep: KeepFullOu
 function capText(result: ToolResult, maxBytes: number, keep: KeepFullOutput): ToolResult {
   const text = textOf(result.content);
   if (text.length * 3 <= maxBytes || Buffer.byteLength(text) <= maxBytes) return result;
-  const { shown, file, byteLength } = headAndTail(text, maxBytes, keep);
+  const whole = wholeOf(result) ?? { file: keep('txt', text), byteLength: Buffer.byteLength(text) };
+  const { file, byteLength } = whole;
+  const shown = headAndTail(text, maxBytes, whole);
   const others = result.content.filter(({ type }) => type !== 'text');
   return {
     ...result,
@@ -39,20 +42,27 @@ function capText(result: ToolResult, maxBytes: number, keep: KeepFullOutput): To
   };
 }
 
-interface CutText {
-  readonly shown: string;
+/** Where the whole text is, and how long it is. */
+interface WholeText {
   readonly file: string | undefined;
   readonly byteLength: number;
+  /** The file has only the start of it. */
+  readonly isCut?: boolean;
 }
 
-function headAndTail(text: string, maxBytes: number, keep: KeepFullOutput): CutText {
+function wholeOf({ metadata }: ToolResult): WholeText | undefined {
+  const { fullOutput: file, fullOutputBytes: byteLength } = metadata ?? {};
+  if (typeof file !== 'string' || typeof byteLength !== 'number') return undefined;
+  return { file, byteLength, isCut: metadata?.fullOutputCutAt !== undefined };
+}
+
+function headAndTail(text: string, maxBytes: number, { file, byteLength, isCut }: WholeText): string {
   const bytes = Buffer.from(text);
-  const file = keep('txt', text);
   const headEnd = backToCodePoint(bytes, Math.floor(maxBytes * HEAD_SHARE));
   const tailStart = forwardToCodePoint(bytes, bytes.length - (maxBytes - headEnd));
-  const note = `\n[... ${tailStart - headEnd} of ${bytes.length} bytes left out${file ? `; the whole text is in ${file}` : ''} ...]\n`;
-  const shown = bytes.toString('utf8', 0, headEnd) + note + bytes.toString('utf8', tailStart);
-  return { shown, file, byteLength: bytes.length };
+  const leftOut = byteLength - headEnd - (bytes.length - tailStart);
+  const note = `\n[... ${leftOut} of ${byteLength} bytes left out${file ? `; ${isCut ? 'the start of the' : 'the whole'} text is in ${file}` : ''} ...]\n`;
+  return bytes.toString('utf8', 0, headEnd) + note + bytes.toString('utf8', tailStart);
 }
 
 /** The texts of embedded resources reach the model too; together they have a share as large as the text's. */
@@ -66,7 +76,8 @@ function capResources(result: ToolResult, maxBytes: number, keep: KeepFullOutput
     left = Math.max(0, left - Buffer.byteLength(text));
     if (Buffer.byteLength(text) <= allowed) return block;
     isCut = true;
-    return { ...block, resource: { ...block.resource, text: headAndTail(text, allowed, keep).shown } };
+    const whole = { file: keep('txt', text), byteLength: Buffer.byteLength(text) };
+    return { ...block, resource: { ...block.resource, text: headAndTail(text, allowed, whole) } };
   });
   return isCut ? { ...result, content } : result;
 }

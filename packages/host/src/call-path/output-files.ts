@@ -1,13 +1,13 @@
-import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileNameOf, outputFolder } from '../settings/file-names.ts';
+import { type CreatedFile, createOutputFile, type OutputPlace } from '../settings/create-output-file.ts';
+import { outputFolder } from '../settings/file-names.ts';
 
 const KEEP_MS = 7 * 24 * 3_600_000;
-const MAX_FILES_OF_ID = 10_000;
 
 export interface OutputFiles {
   /** Keeps a whole output and returns its path; undefined when it cannot be written. */
-  keep(place: { sessionId: string; callId: string; extension: string }, content: string): string | undefined;
+  keep(place: OutputPlace, content: string): string | undefined;
   /** Whether an absolute path is a file of this session. */
   isOwn(path: string, sessionId: string): boolean;
   /** Removes what is older than a week. */
@@ -21,12 +21,11 @@ export interface OutputFiles {
 export function createOutputFiles(homeDir: string, onProblem: (message: string) => void): OutputFiles {
   const base = join(homeDir, 'cache', 'outputs');
   return {
-    keep({ sessionId, callId, extension }, content) {
-      const folder = outputFolder(homeDir, sessionId);
+    keep(place, content) {
       try {
-        mkdirSync(folder, { recursive: true, mode: 0o700 });
-        return writeNew(join(folder, fileNameOf(callId)), extension, content);
+        return writeFile(createOutputFile(homeDir, place), content);
       } catch (error) {
+        const folder = outputFolder(homeDir, place.sessionId);
         onProblem(
           `the whole output could not be kept in ${folder}: ${error instanceof Error ? error.message : String(error)}`,
         );
@@ -45,16 +44,15 @@ export function createOutputFiles(homeDir: string, onProblem: (message: string) 
   };
 }
 
-/** A model may use an id again: the file that an earlier text names stays as it is. */
-function writeNew(path: string, extension: string, content: string): string {
-  for (let count = 1; ; count++) {
-    const file = `${path}${count === 1 ? '' : `-${count}`}.${extension}`;
-    try {
-      writeFileSync(file, content, { flag: 'wx', mode: 0o600 });
-      return file;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || count === MAX_FILES_OF_ID) throw error;
-    }
+function writeFile({ path, fd }: CreatedFile, content: string): string {
+  try {
+    writeFileSync(fd, content);
+    return path;
+  } catch (error) {
+    rmSync(path, { force: true });
+    throw error;
+  } finally {
+    closeSync(fd);
   }
 }
 

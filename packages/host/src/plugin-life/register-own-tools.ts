@@ -1,5 +1,5 @@
 import type { JsonObject, ToolDefinition } from '@toolpost/protocol';
-import { type Tool, toToolDefinition } from '@toolpost/sdk';
+import { type Tool, type ToolPreviewContext, toToolDefinition } from '@toolpost/sdk';
 import { createBuiltinPlugin } from '../builtin/create-builtin-plugin.ts';
 import { MAX_COMMAND_TIMEOUT_MS } from '../builtin/tool-definitions.ts';
 import type { HostCore } from '../host-core.ts';
@@ -15,12 +15,13 @@ const APP_TIMEOUT_MS = 30_000;
 interface RunnableTool {
   readonly definition: ToolDefinition;
   execute(input: JsonObject, context: RuntimeCallContext): unknown;
+  preview?(input: JsonObject, context: ToolPreviewContext): unknown;
 }
 
 /** The host's own tools: plugin `builtin`, whose names every other plugin may shadow. */
 export function registerBuiltin(core: HostCore): void {
-  const { homeDir, environment, settings } = core;
-  const { id, tools } = createBuiltinPlugin({ homeDir, hostEnvironment: environment });
+  const { homeDir, environment, settings, redact } = core;
+  const { id, tools } = createBuiltinPlugin({ homeDir, hostEnvironment: environment, redactor: redact });
   core.registry.setPlugin({
     ...entryOf(core, id, tools),
     scope: 'builtin',
@@ -37,6 +38,7 @@ export function registerOwnTools(core: HostCore, tools: readonly Tool[]): void {
   const runnable = tools.map((tool) => ({
     definition: toToolDefinition(tool),
     execute: (input: JsonObject, context: RuntimeCallContext) => tool.execute(input, context),
+    preview: (input: JsonObject, context: ToolPreviewContext) => tool.preview?.(input, context),
   }));
   const refused = core.registry.setPlugin({
     ...entryOf(core, 'app', runnable),
@@ -69,6 +71,7 @@ function createRunner(tools: readonly RunnableTool[], services: PluginServices):
       if (!tool) throw new Error(`there is no tool ${definition.name} any more`);
       return tool.execute(input, context);
     },
+    preview: (definition, input, context) => byName.get(definition.name)?.preview?.(input, context),
   };
 }
 
