@@ -64,6 +64,30 @@ describe('call', () => {
     expect(JSON.parse(stdout)).toEqual({ count: 5, tags: ['a', 'b=c'], text: '' });
   });
 
+  test('a key that comes once is a list of one where the tool takes a list', async () => {
+    expect(JSON.parse((await world.run(['call', 'echo', 'tags=a', ...common()])).stdout)).toEqual({ tags: ['a'] });
+    const typed = await world.run(['call', 'echo', '--input', '{"tags":"a"}', ...common()]);
+    expect([typed.status, typed.stderr]).toEqual([1, expect.stringContaining('tags: expected array, got "a"')]);
+  });
+
+  test('a key that the tool does not know is told with near ones, and stdout is the result alone', async () => {
+    const { status, stdout, stderr } = await world.run(['call', 'echo', 'tgas=a', ...common()]);
+    expect([status, JSON.parse(stdout)]).toEqual([0, { tgas: 'a' }]);
+    expect(stderr).toContain('toolpost: warning: echo has no argument "tgas": did you mean tags?\n');
+  });
+
+  test('a broken loose file crashes with the reason, and one line on stderr tells of it', async () => {
+    const { write, dir, run } = createCommandWorld();
+    write('plugins/tools/z.ts', 'export const = 3;');
+    const args = ['--plugins', join(dir, 'plugins'), '--no-bundled'];
+    const { status, stdout, stderr } = await run(['call', 'z', '--json', ...args]);
+    expect([status, callRecordIn(stdout)]).toEqual([1, expect.objectContaining({ outcome: 'crashed', plugin: 'z' })]);
+    expect(stderr).toMatch(/^toolpost: warning: plugin z does not work: .*z\.ts:1 cannot be loaded.*plugins list.*\n$/);
+    const list = await run(['plugins', 'list', ...args]);
+    expect([list.status, list.stderr]).toEqual([0, '']);
+    expect(list.stdout).toMatch(/^✗ z {2}native, error {2}\S+z\.ts\n {4}z: .*cannot be loaded/);
+  });
+
   test('--input - reads standard input, and nothing there is no arguments', async () => {
     const given = await world.run(['call', 'echo', '--input', '-', ...common()], { input: '{"text":"é😀"}' });
     expect(JSON.parse(given.stdout)).toEqual({ text: 'é😀' });
@@ -111,7 +135,8 @@ describe('call', () => {
       const { status, stdout, stderr } = await world.run(['call', tool, '--json', '--timeout', '2s', ...common()]);
       expect(callRecordIn(stdout).outcome).toBe(outcome);
       expect(status).toBe(outcome === 'completed' ? 0 : 1);
-      expect(stderr).toMatch(new RegExp(`toolpost: warning: .*plugin.*\\n.*${told}`));
+      expect(stderr).toMatch(new RegExp(`toolpost: warning: .*plugin.*\\n.*${told}\\n +at .*tester/index\\.mjs:`));
+      expect(stderr).not.toContain('packages/cli/dist');
     },
   );
 
@@ -234,13 +259,30 @@ describe('tools, why, plugins', () => {
   test('why tells of a visible tool and its permission, and names near ones of an unknown name', async () => {
     const known = await world.run(['why', 'echo', ...common()]);
     expect(known.status).toBe(0);
-    expect(known.stdout).toMatch(/echo .*plugin tester/);
+    expect(known.stdout).toMatch(
+      /^echo: a tool of the plugin tester \(given with --plugins, native\)\n {2}this session sees it\n/,
+    );
     const unknown = await world.run(['why', 'ehco', ...common()]);
     expect(unknown.status).toBe(1);
     expect(unknown.stdout).toMatch(/"ehco"[\s\S]*echo/);
     expect(JSON.parse((await world.run(['why', 'echo', '--json', ...common()])).stdout)).toMatchObject({
       visible: true,
     });
+  });
+
+  test('why says once and in words where a tool comes from and what hides it', async () => {
+    const builtin = await world.run(['why', 'read', ...common()]);
+    expect(builtin.stdout).toMatch(/^read: a built-in tool\n {2}this session sees it\nA call of it is decided by:\n/);
+    const shadowing = createCommandWorld();
+    addNative(shadowing, 'mine', NATIVE.replace("'echo'", "'read'"));
+    const args = ['--plugins', join(shadowing.dir, 'plugins'), '--no-bundled'];
+    expect((await shadowing.run(['why', 'read', ...args])).stdout).toMatch(
+      /^read: a tool of the plugin mine \(given with --plugins, native\)\n {2}this session sees it, and it comes before the others of this name\nread: a built-in tool\n {2}hidden: the one of the plugin mine comes first\n/,
+    );
+    const config = world.write('disabled.json', { plugins: { disabled: ['tester'] } });
+    expect((await world.run(['why', 'echo', ...common(), '--config', config])).stdout).toBe(
+      'echo: a tool of the plugin tester (given with --plugins, native)\n  hidden: plugin tester is disabled\n',
+    );
   });
 
   test('plugins validate names the field without running anything', async () => {

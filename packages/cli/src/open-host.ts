@@ -6,8 +6,16 @@ import type { CommonOptions } from './common-options.ts';
 import { ownStdout } from './print.ts';
 import { plainText } from './terminal-text.ts';
 
+export interface HostDisplay {
+  /** False for a command whose output says itself which plugins do not work. */
+  readonly warnsOfBroken?: boolean;
+}
+
 /** Opens a host and a session as the common flags say. Warnings go to stderr, each as one line. */
-export async function openHost(options: CommonOptions): Promise<{ host: Host; session: Session }> {
+export async function openHost(
+  options: CommonOptions,
+  { warnsOfBroken = true }: HostDisplay = {},
+): Promise<{ host: Host; session: Session }> {
   ownStdout();
   const host = await createHost({
     pluginDirs: options.plugins ?? [],
@@ -17,6 +25,7 @@ export async function openHost(options: CommonOptions): Promise<{ host: Host; se
     allow: options.allow ?? [],
     yes: options.yes,
     pythonDir: packageFolder('python'),
+    warnsOfBroken,
     onWarning: (message) => process.stderr.write(`toolpost: warning: ${plainText(message)}\n`),
   });
   const { tenant, channel, chat: chatId, user } = options;
@@ -27,8 +36,9 @@ export async function openHost(options: CommonOptions): Promise<{ host: Host; se
 export async function withHost<T>(
   options: CommonOptions,
   work: (host: Host, session: Session) => Promise<T>,
+  display?: HostDisplay,
 ): Promise<T> {
-  const { host, session } = await openHost(options);
+  const { host, session } = await openHost(options, display);
   try {
     return await work(host, session);
   } finally {

@@ -1,4 +1,6 @@
 import type { EventBody } from '@toolpost/protocol';
+import { createProgressLines } from './progress-lines.ts';
+import { createStreamedLines, type StreamedLines, shortLine } from './streamed-lines.ts';
 import { plainText, terminalText } from './terminal-text.ts';
 
 const MAX_ARGUMENT = 80;
@@ -11,9 +13,20 @@ export interface TurnOutput {
   aside(text: string): void;
 }
 
-/** Shows a turn as plain lines: the model's words as they come, each call with its state. */
+interface RunningCall {
+  readonly lines: StreamedLines;
+  readonly progress: ReturnType<typeof createProgressLines>;
+}
+
+/** Shows a turn as plain lines: the model's words as they come, each call with its state and what it streams. */
 export function createTurnRenderer({ answer, aside }: TurnOutput): (event: EventBody) => void {
+  const running = new Map<string, RunningCall>();
   let isLineOpen = false;
+  const begin = (id: string, name: string) => {
+    // Calls of one round run together: their lines say whose they are.
+    const show = (text: string) => line(`    ${running.size > 1 ? `${name} │ ` : ''}${text}`);
+    running.set(id, { lines: createStreamedLines(show), progress: createProgressLines(show) });
+  };
   const line = (text: string) => {
     if (isLineOpen) answer('\n');
     isLineOpen = false;
@@ -27,12 +40,23 @@ export function createTurnRenderer({ answer, aside }: TurnOutput): (event: Event
         break;
       case 'tool-call-start':
         line(`▸ ${event.name}${shortArgument(event.displayArg ?? event.arguments)}`);
+        begin(event.toolCallId, event.name);
         break;
-      case 'tool-call-end':
+      case 'tool-output-delta':
+        running.get(event.toolCallId)?.lines.add(event.stream, event.text);
+        break;
+      case 'tool-progress':
+        running.get(event.toolCallId)?.progress(event);
+        break;
+      case 'tool-call-end': {
+        const call = running.get(event.toolCallId);
+        call?.lines.end();
+        running.delete(event.toolCallId);
         line(
-          `  ${event.outcome === 'completed' ? '✓' : '✗'} ${event.name} ${event.outcome} in ${seconds(event.result.durationMs)}${excerpt(event.result.text)}`,
+          `  ${event.outcome === 'completed' ? '✓' : '✗'} ${event.name} ${event.outcome} in ${seconds(event.result.durationMs)}${excerpt(event.result.text, call?.lines)}`,
         );
         break;
+      }
       case 'warning':
         line(`! ${event.message}`);
         break;
@@ -56,11 +80,13 @@ function shortArgument(text: string): string {
   return ` ${characters.length > MAX_ARGUMENT ? `${characters.slice(0, MAX_ARGUMENT).join('')}…` : line}`;
 }
 
-/** The end of the result is where it says how it went. */
-function excerpt(text: string): string {
-  const lines = text.trimEnd().split('\n');
+/** The end of the result is where it says how it went. What was just streamed is not said again. */
+function excerpt(text: string, streamed: StreamedLines | undefined): string {
+  const lines = plainText(text).trimEnd().split('\n');
   if (lines.length === 1 && lines[0] === '') return '';
-  const shown = lines.slice(-MAX_RESULT_LINES).map((line) => `\n    ${[...line].slice(0, 200).join('')}`);
+  const last = lines.slice(-MAX_RESULT_LINES);
+  if (streamed?.hasShown(last)) return '';
+  const shown = last.map((line) => `\n    ${shortLine(line)}`);
   const more = lines.length > MAX_RESULT_LINES ? `\n    … ${lines.length - MAX_RESULT_LINES} lines above` : '';
   return more + shown.join('');
 }

@@ -1,6 +1,8 @@
 import { createEventSequence } from '@toolpost/host';
 import type { CallRecord, EventBody } from '@toolpost/protocol';
+import { createAskAtTerminal } from '../ask-form.ts';
 import { readCallArguments } from '../call-arguments.ts';
+import { type CallDisplay, createCallDisplay } from '../call-display.ts';
 import type { CommonOptions } from '../common-options.ts';
 import { cancellable } from '../on-signals.ts';
 import { withHost } from '../open-host.ts';
@@ -20,19 +22,43 @@ export async function call(name: string, pairs: string[], options: CallOptions):
   const toolArguments = await readCallArguments(pairs, options.input);
   return cancellable((abortSignal) =>
     withHost(options, async (host, session) => {
-      const number = createEventSequence(session.id);
-      const onEvent = options.events ? (event: EventBody) => printNow(`${JSON.stringify(number(event))}\n`) : undefined;
+      const display = watches(options) ? createCallDisplay((text) => void process.stderr.write(text)) : undefined;
+      const onEvent = options.events ? jsonLines(session.id) : forPeople(display);
       const record = await host.callTool({ id: `call-${session.id}`, name, arguments: toolArguments }, session, {
         abortSignal,
         onEvent,
         timeoutMs: options.timeout,
         isUserCall: true,
+        areWords: pairs.length > 0,
+        ask: isTerminal() ? createAskAtTerminal(abortSignal) : undefined,
       });
+      display?.end(record);
       if (options.json) await print(`${JSON.stringify(record)}\n`);
       else if (!options.events) await printForPeople(record);
       return record.outcome === 'completed' ? 0 : 1;
     }),
   );
+}
+
+/** A person reads the questions on stderr: stdout may be piped on. */
+function isTerminal(): boolean {
+  return process.stdin.isTTY === true && process.stderr.isTTY === true;
+}
+
+function watches({ json, events }: CallOptions): boolean {
+  return process.stderr.isTTY === true && !json && !events;
+}
+
+function jsonLines(sessionId: string): (event: EventBody) => void {
+  const number = createEventSequence(sessionId);
+  return (event) => printNow(`${JSON.stringify(number(event))}\n`);
+}
+
+function forPeople(display: CallDisplay | undefined): (event: EventBody) => void {
+  return (event) => {
+    if (event.type === 'warning') process.stderr.write(`toolpost: warning: ${plainText(event.message)}\n`);
+    else display?.onEvent(event);
+  };
 }
 
 async function printForPeople(record: CallRecord): Promise<void> {

@@ -2,11 +2,13 @@ import { createInterface, type Interface } from 'node:readline';
 import { type Agent, createAgent, type Host } from '@toolpost/host';
 import type { Session } from '@toolpost/protocol';
 import { createTerminalApprover } from '../ask-approval.ts';
+import { createTerminalAsk } from '../ask-form.ts';
 import { askTrust } from '../ask-trust.ts';
 import type { CommonOptions } from '../common-options.ts';
 import { withHost } from '../open-host.ts';
 import { printNow } from '../print.ts';
 import { createTurnRenderer } from '../render-turn.ts';
+import { createTerminalQuestions, type TerminalQuestions } from '../terminal-questions.ts';
 import { plainText } from '../terminal-text.ts';
 import { run } from './run.ts';
 
@@ -47,6 +49,7 @@ interface Talk {
 async function talk(agent: Agent, { isTerminal, timeoutMs }: Talk): Promise<number> {
   const lines = createInterface({ input: process.stdin, ...(isTerminal && { output: process.stdout, prompt: '> ' }) });
   const waiting = lines[Symbol.asyncIterator]();
+  const questions = isTerminal ? createTerminalQuestions(lines, printNow) : undefined;
   return untilEnded({ lines, isTerminal }, async (ending) => {
     let status = 0;
     let isOpen = true;
@@ -57,7 +60,7 @@ async function talk(agent: Agent, { isTerminal, timeoutMs }: Talk): Promise<numb
     for (let next = await waiting.next(); !next.done && !ending.aborted; next = await waiting.next()) {
       const text = next.value.trim();
       if (text !== '') {
-        const reason = await oneTurn(agent, text, { lines, isTerminal, timeoutMs, ending });
+        const reason = await oneTurn(agent, text, { lines, questions, timeoutMs, ending });
         status = reason === 'completed' ? 0 : 1;
       }
       if (isTerminal && isOpen) lines.prompt();
@@ -85,8 +88,11 @@ async function untilEnded<T>(
   }
 }
 
-interface TurnSurroundings extends Talk {
+interface TurnSurroundings {
   readonly lines: Interface;
+  /** Where there is a person to answer them. */
+  readonly questions: TerminalQuestions | undefined;
+  readonly timeoutMs: number | undefined;
   readonly ending: AbortSignal;
 }
 
@@ -94,19 +100,21 @@ interface TurnSurroundings extends Talk {
 async function oneTurn(
   agent: Agent,
   text: string,
-  { lines, isTerminal, timeoutMs, ending }: TurnSurroundings,
+  { lines, questions, timeoutMs, ending }: TurnSurroundings,
 ): Promise<string> {
   const controller = new AbortController();
+  const abortSignal = AbortSignal.any([controller.signal, ending]);
   const cancel = () => controller.abort();
   lines.on('SIGINT', cancel);
   try {
     const { reason } = await agent.turn(text, {
-      abortSignal: AbortSignal.any([controller.signal, ending]),
+      abortSignal,
       onEvent: createTurnRenderer({
         answer: (part) => printNow(part),
-        aside: (part) => void (isTerminal ? process.stdout : process.stderr).write(part),
+        aside: (part) => void (questions ? process.stdout : process.stderr).write(part),
       }),
-      approve: isTerminal ? createTerminalApprover(lines) : undefined,
+      approve: questions && createTerminalApprover(questions),
+      ask: questions && createTerminalAsk(questions, abortSignal),
       timeoutMs,
     });
     return reason;

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { checkPluginFolder, type PluginStatus } from '@toolpost/host';
+import { checkPluginFolder, type Host, type PluginStatus } from '@toolpost/host';
 import { formatDuration, type Manifest } from '@toolpost/protocol';
 import type { CommonOptions } from '../common-options.ts';
 import { withHost } from '../open-host.ts';
@@ -18,7 +18,7 @@ export async function pluginsInfo(place: string, options: PluginsInfoOptions): P
   const looksLikePath = /[/\\]/.test(place);
   if (!isFolder && looksLikePath) throw new UsageError(`the plugin folder ${resolve(place)} does not exist`);
   const plugins = [...(options.plugins ?? []), ...(isFolder ? [place] : [])];
-  return withHost({ ...options, plugins }, async (host) => {
+  const show = async (host: Host) => {
     const found = await host.listPlugins();
     const status = found.find(({ id, dir }) => (isFolder ? dir === realPath(place) : id === place));
     if (!status)
@@ -26,9 +26,11 @@ export async function pluginsInfo(place: string, options: PluginsInfoOptions): P
         `no plugin ${JSON.stringify(place)} was found; there are: ${found.map(({ id }) => id).join(', ') || 'none'}`,
       );
     const { manifest } = checkPluginFolder(status.dir);
-    await print(options.json ? `${JSON.stringify({ ...status, manifest })}\n` : describe(status, manifest));
+    const { isLoose, ...said } = status;
+    await print(options.json ? `${JSON.stringify({ ...said, manifest })}\n` : describe(status, manifest));
     return status.state === 'error' ? 1 : 0;
-  });
+  };
+  return withHost({ ...options, plugins }, show, { warnsOfBroken: false });
 }
 
 function realPath(place: string): string {
@@ -38,12 +40,12 @@ function realPath(place: string): string {
 const LABEL = 12;
 
 function describe(
-  { id, version, runtime, state, dir, tools, error }: PluginStatus,
+  { id, version, isLoose, runtime, state, dir, tools, error }: PluginStatus,
   manifest: Manifest | undefined,
 ): string {
   const rows: [string, string][] = [
     ['id', id],
-    ['version', version],
+    ['version', isLoose ? '' : version],
     ['runtime', runtime],
     ['state', error === undefined ? state : `${state}: ${error}`],
     ['folder', dir],

@@ -1,4 +1,4 @@
-import type { PluginStatus } from '@toolpost/host';
+import type { Host, PluginStatus } from '@toolpost/host';
 import type { CommonOptions } from '../common-options.ts';
 import { withHost } from '../open-host.ts';
 import { print } from '../print.ts';
@@ -10,10 +10,11 @@ export interface PluginsListOptions extends CommonOptions {
 
 /** `toolpost plugins list`: every plugin that was found, in which state, and why not. */
 export async function pluginsList(options: PluginsListOptions): Promise<number> {
-  await withHost(options, async (host) => {
+  const show = async (host: Host) => {
     const plugins = await host.listPlugins();
     await print(options.json ? `${JSON.stringify({ plugins: plugins.map(toListing) })}\n` : forPeople(plugins));
-  });
+  };
+  await withHost(options, show, { warnsOfBroken: false });
   return 0;
 }
 
@@ -28,8 +29,10 @@ function forPeople(plugins: readonly PluginStatus[]): string {
 
 const MARKS = { active: '✓', inactive: '-', discovered: '·', error: '✗' } as const;
 
-function describe({ id, version, runtime, state, dir, tools, error }: PluginStatus): string {
-  const head = `${MARKS[state]} ${id} ${version}  ${[runtime, state].filter(Boolean).join(', ')}  ${dir}`;
+function describe({ id, version, isLoose, runtime, state, dir, tools, error }: PluginStatus): string {
+  // A loose file has no version.
+  const name = isLoose || version === '' ? id : `${id} ${version}`;
+  const head = `${MARKS[state]} ${name}  ${[runtime, state].filter(Boolean).join(', ')}  ${dir}`;
   const body =
     error === undefined
       ? toolsLine(tools)

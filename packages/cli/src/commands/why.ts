@@ -1,4 +1,5 @@
-import type { WhyReport } from '@toolpost/host';
+import type { Host, WhyReport } from '@toolpost/host';
+import type { Session } from '@toolpost/protocol';
 import type { CommonOptions } from '../common-options.ts';
 import { withHost } from '../open-host.ts';
 import { print } from '../print.ts';
@@ -10,11 +11,12 @@ export interface WhyOptions extends CommonOptions {
 
 /** `toolpost why`: the decisions about a name. Exits with 1 when nothing of that name is known. */
 export async function why(name: string, options: WhyOptions): Promise<number> {
-  return withHost(options, async (host, session) => {
+  const show = async (host: Host, session: Session) => {
     const report = await host.why(name, session);
     await print(options.json ? `${JSON.stringify(toJson(report))}\n` : plainText(forPeople(report)));
     return report.candidates.length > 0 ? 0 : 1;
-  });
+  };
+  return withHost(options, show, { warnsOfBroken: false });
 }
 
 function toJson({ name, tool, candidates, similar, permissions, brokenPlugins }: WhyReport) {
@@ -27,17 +29,32 @@ function forPeople(report: WhyReport): string {
   return `${lines.join('\n')}\n`;
 }
 
-function candidateLines({ candidates }: WhyReport): string[] {
-  return candidates.flatMap(({ name, plugin, scope, runtime, origin, reason }) => {
-    const place = scope === 'builtin' ? 'built-in' : `${runtime}, ${ORIGINS[origin] ?? origin}`;
-    return [`${name} of plugin ${plugin} (${place})`, `  ${reason}`];
-  });
+function candidateLines(report: WhyReport): string[] {
+  return report.candidates.flatMap((candidate) => [
+    `${candidate.name}: ${placeOf(candidate)}`,
+    `  ${standing(candidate, report)}`,
+  ]);
+}
+
+type Candidate = WhyReport['candidates'][number];
+
+function placeOf({ plugin, scope, runtime, origin }: Candidate): string {
+  if (scope === 'builtin') return 'a built-in tool';
+  const how = [ORIGINS[origin] ?? origin, runtime].filter((part) => part !== '').join(', ');
+  return `a tool of the plugin ${plugin} (${how})`;
+}
+
+function standing({ status, scope, reason, by }: Candidate, { shadowsAnother }: WhyReport): string {
+  if (status === 'shadowed' && by !== undefined) return `hidden: the one of the plugin ${by} comes first`;
+  if (status !== 'visible') return reason;
+  const whose = scope === 'tenant' || scope === 'channel' ? `, as one of its ${scope}` : '';
+  return `this session sees it${whose}${shadowsAnother ? ', and it comes before the others of this name' : ''}`;
 }
 
 const ORIGINS: Record<string, string> = {
-  flag: 'found with --plugins',
-  home: 'found in the home directory',
-  config: 'found in plugins.dirs of the configuration',
+  flag: 'given with --plugins',
+  home: 'in the home directory',
+  config: 'in plugins.dirs of the configuration',
   bundled: 'bundled',
   project: 'of a trusted project',
 };

@@ -10,7 +10,10 @@ export interface PluginStatus {
   readonly runtime: string;
   readonly origin: string;
   readonly state: PluginState;
+  /** The file when it is a loose one. */
   readonly dir: string;
+  /** A single file, which has no version of its own. */
+  readonly isLoose: boolean;
   readonly tools: readonly string[];
   readonly error?: string;
 }
@@ -28,6 +31,7 @@ export function statusOf({ discovery, registry }: HostCore, { slots }: PluginPoo
       origin: '',
       state: 'error' as const,
       dir,
+      isLoose: false,
       tools: [],
       error: error.message,
     })),
@@ -43,6 +47,7 @@ function describe({ plugin, state, error }: PluginSlot, tools: readonly string[]
     origin,
     state,
     dir: file ?? dir,
+    isLoose: file !== undefined,
     tools,
     ...(error !== undefined && { error }),
   };

@@ -39,7 +39,7 @@ function describeNotFound(file: string, text: string): string {
   return `${importer} imports ${written}, which does not exist: ${remedy}`;
 }
 
-const FRAME = /^ +at (?:.*\()?((?:file:\/\/|\/|[A-Za-z]:\\)[^\n]*?):(\d+):\d+\)?$/gm;
+const FRAME = /^ +at (?:async )?(?:.*\()?((?:file:\/\/|\/|[A-Za-z]:\\)[^\n]*?):(\d+):\d+\)?$/gm;
 
 /**
  * TypeScript's syntax errors start their stack with `FILE:LINE`; what a module throws has frames. Those of the host and of

@@ -1,0 +1,98 @@
+import { isJsonObject, type JsonObject, quoteValue } from '@toolpost/protocol';
+import { visibleText } from './terminal-text.ts';
+
+/** One thing that a form asks for. */
+export interface FormField {
+  readonly name: string;
+  readonly schema: JsonObject;
+  readonly isRequired: boolean;
+}
+
+/** What an answer means: a value, nothing, or why it cannot be taken. */
+export type FieldAnswer = { readonly value: unknown } | { readonly problem: string } | undefined;
+
+const MAX_TEXT = 300;
+
+/** The fields of a form's flat schema, in its order. */
+export function fieldsOf({ properties, required }: JsonObject): FormField[] {
+  if (!isJsonObject(properties)) return [];
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    schema: isJsonObject(schema) ? schema : {},
+    isRequired: Array.isArray(required) && required.includes(name),
+  }));
+}
+
+/** `name (what it is): `, all of it visible: it comes from a plugin. */
+export function promptOf({ name, schema, isRequired }: FormField): string {
+  const { title, description, default: usual } = schema;
+  const about = [title, description].filter((text) => typeof text === 'string').map((text) => shortText(String(text)));
+  const parts = [...about, kindOf(schema), ...(isRequired || usual !== undefined ? [] : ['optional'])];
+  const given = usual === undefined ? '' : ` [${shortText(plain(usual))}]`;
+  return `  ${shortText(name)} (${parts.filter((part) => part !== '').join('; ')})${given}: `;
+}
+
+/** Reads what was typed for a field. Nothing is its default, or nothing. */
+export function readField({ schema, isRequired }: FormField, said: string): FieldAnswer {
+  if (said.trim() === '') {
+    if (schema.default !== undefined) return { value: schema.default };
+    return isRequired ? { problem: 'it is required' } : undefined;
+  }
+  if (Array.isArray(schema.enum)) return oneOf(schema.enum, said.trim());
+  switch (schema.type) {
+    case 'boolean':
+      return yesOrNo(said.trim());
+    case 'integer':
+    case 'number':
+      return numberIn(schema, said.trim());
+    case 'string':
+    case undefined:
+      return textIn(schema, said);
+    default:
+      return { problem: `it is of the type ${quoteValue(schema.type)}, which cannot be typed here` };
+  }
+}
+
+function kindOf({ type, enum: choices }: JsonObject): string {
+  if (Array.isArray(choices)) return `one of ${shortText(choices.map(plain).join(', '))}`;
+  if (type === 'boolean') return 'y or n';
+  return type === 'integer' ? 'a whole number' : type === 'number' ? 'a number' : '';
+}
+
+function oneOf(choices: readonly unknown[], said: string): FieldAnswer {
+  const folded = said.toLowerCase();
+  const exact = choices.filter((choice) => plain(choice) === said);
+  const near = choices.filter((choice) => plain(choice).toLowerCase() === folded);
+  const found = exact.length > 0 ? exact : near;
+  return found.length > 0 ? { value: found[0] } : { problem: 'it is none of these' };
+}
+
+function yesOrNo(said: string): FieldAnswer {
+  if (/^(y|yes|true)$/i.test(said)) return { value: true };
+  return /^(n|no|false)$/i.test(said) ? { value: false } : { problem: 'answer y or n' };
+}
+
+function numberIn({ type, minimum, maximum }: JsonObject, said: string): FieldAnswer {
+  const value = Number(said);
+  if (!Number.isFinite(value)) return { problem: 'it is no number' };
+  if (type === 'integer' && !Number.isSafeInteger(value)) return { problem: 'it is no whole number' };
+  if (typeof minimum === 'number' && value < minimum) return { problem: `it is less than ${minimum}` };
+  if (typeof maximum === 'number' && value > maximum) return { problem: `it is more than ${maximum}` };
+  return { value };
+}
+
+function textIn({ minLength, maxLength }: JsonObject, said: string): FieldAnswer {
+  const { length } = [...said];
+  if (typeof minLength === 'number' && length < minLength) return { problem: `it is shorter than ${minLength}` };
+  if (typeof maxLength === 'number' && length > maxLength) return { problem: `it is longer than ${maxLength}` };
+  return { value: said };
+}
+
+function plain(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}
+
+function shortText(text: string): string {
+  const characters = [...text];
+  return visibleText(characters.length > MAX_TEXT ? `${characters.slice(0, MAX_TEXT).join('')}…` : text);
+}
