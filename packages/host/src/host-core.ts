@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Session } from '@toolpost/protocol';
+import { createByteMasks } from './call-path/byte-mask.ts';
 import { createOutputFiles } from './call-path/output-files.ts';
 import { createRedactor, type Redactor } from './call-path/redactor.ts';
 import type { CallPath } from './call-tool.ts';
@@ -15,6 +16,7 @@ import { type Discovery, discoverPlugins } from './plugins/discover-plugins.ts';
 import { createPluginCache, type PluginCache } from './plugins/plugin-cache.ts';
 import { realRoots } from './real-roots.ts';
 import { createRegistry, type Registry } from './registry/registry.ts';
+import type { ByteMask } from './runtimes/runtime.ts';
 import { openHomeDir } from './settings/home-dir.ts';
 import { loadSettings } from './settings/load-settings.ts';
 import { addProjectSettings } from './settings/project-settings.ts';
@@ -39,6 +41,8 @@ export interface HostCore {
   readonly registry: Registry;
   readonly callPath: CallPath;
   readonly redact: Redactor;
+  /** The redactor for bytes that come in pieces: one for each stream. */
+  readonly maskBytes: () => ByteMask;
   readonly warn: (message: string) => void;
 }
 
@@ -58,10 +62,11 @@ export async function createHostCore(options: HostOptions): Promise<HostCore> {
   const discovery = discover(options, { homeDir, settings, trusted: projects.trusted });
   for (const message of [...own.warnings, ...projects.warnings, ...warnings, ...discovery.warnings]) warn(message);
   for (const message of notYetInForce(settings)) warn(message);
-  const redact = createRedactor([
+  const secrets = [
     ...SECRET_VARIABLES.map((name) => environment[name] ?? ''),
     ...discovery.plugins.flatMap(({ manifest }) => secretsOf(manifest, settings)),
-  ]);
+  ];
+  const redact = createRedactor(secrets);
   const warnSafely = (message: string) => warn(redact(message));
   const registry = createRegistry();
   return {
@@ -78,6 +83,7 @@ export async function createHostCore(options: HostOptions): Promise<HostCore> {
     registry,
     callPath: await createCallPath({ options, homeDir, settings, registry, redact, warn: warnSafely }),
     redact,
+    maskBytes: createByteMasks(secrets),
     warn: warnSafely,
   };
 }

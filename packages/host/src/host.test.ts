@@ -361,9 +361,12 @@ test('a call runs against the snapshot that its model was sent', async () => {
   expect(record).toMatchObject({ outcome: 'completed', plugin: 'one' });
 });
 
-test('a key that a plugin prints before it dies is in no error, status or warning', async () => {
+test('a key that a plugin prints before it dies is in no error, status, warning or log', async () => {
   const world = createHostWorld();
-  const program = 'process.stderr.write("key is " + process.env.OPENAI_API_KEY + "\\n"); process.exit(4);';
+  const program = `const [one, other] = process.env.OPENAI_API_KEY.split('open');
+    process.stderr.write('key is ' + one + 'op', () => setTimeout(() => {
+      process.stderr.write('en' + other + '\\n', () => process.exit(4));
+    }, 20));`;
   world.addProgram('teller', ['t1'], {
     env: ['OPENAI_API_KEY'],
     contributes: { tools: [{ name: 't1', description: 'd' }] },
@@ -372,7 +375,9 @@ test('a key that a plugin prints before it dies is in no error, status or warnin
   const environment = { ...process.env, TOOLPOST_HOME: world.homeDir, OPENAI_API_KEY: 'sk-open-sesame' };
   const { host, session } = await open(world, { environment });
   const record = await callIn(host, session, 't1');
-  const everything = JSON.stringify([record, await host.listPlugins(), await host.why('t1', session), world.warnings]);
+  const log = readFileSync(join(world.homeDir, 'logs', 'teller.log'), 'utf8');
+  const seen = [record, await host.listPlugins(), await host.why('t1', session), world.warnings, log];
+  const everything = JSON.stringify(seen);
   expect(record.text).toContain('key is [redacted]');
   expect(everything).not.toContain('sesame');
 });

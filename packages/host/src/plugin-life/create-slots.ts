@@ -29,6 +29,7 @@ export function createSlots(core: HostCore): PluginSlot[] {
         pythonDir: core.pythonDir,
         hostEnvironment: core.environment,
         settings: services.settings,
+        maskBytes: core.maskBytes,
         log: services.log,
       },
       services,

@@ -4,6 +4,12 @@ import type { HookEvent, LogLevel, ToolCallContext, ToolPreviewContext } from '@
 /** Where a plugin was found. Discovery order of design section 3: `flag`, `home`, `config`, `bundled`, `project`. */
 export type PluginOrigin = 'builtin' | 'flag' | 'home' | 'config' | 'bundled' | 'project';
 
+/** Takes pieces and gives back what may be written; `end` gives what it kept. */
+export interface ByteMask {
+  push(chunk: Uint8Array): Uint8Array;
+  end(): Uint8Array;
+}
+
 /** A plugin whose manifest was read and is valid; nothing of it runs yet. */
 export interface DiscoveredPlugin {
   readonly id: string;
@@ -30,6 +36,8 @@ export interface RuntimeContext {
    * @throws HostError when they are not to be run.
    */
   readonly checkBeforeRestart?: () => void;
+  /** Masks secrets in what a plugin writes to its log by itself, which comes in pieces. Absent where there are none. */
+  readonly maskBytes?: () => ByteMask;
   /** Writes to the plugin's log file. */
   log(message: string, level?: LogLevel): void;
   /** Called when a running plugin ends or its tools change without being asked to. */

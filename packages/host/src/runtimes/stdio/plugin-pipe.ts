@@ -47,6 +47,7 @@ export class PluginPipe {
   readonly #writer: LineWriter;
   readonly #stderr = createStderrTail();
   readonly #finishLines: () => void;
+  readonly #finishStderr: () => void;
   #exit: ProcessExit | undefined;
   #ended: Promise<void> | undefined;
 
@@ -63,7 +64,7 @@ export class PluginPipe {
     this.#writer = createLineWriter(started.stdin, () => {
       void this.kill('was ended because it does not read its standard input');
     });
-    this.#drainStderr();
+    this.#finishStderr = this.#drainStderr();
     this.#finishLines = this.#readLines();
     void started.exited.then((exit) => {
       this.#exit = exit;
@@ -113,9 +114,11 @@ export class PluginPipe {
       const exit = this.#exit;
       await Promise.race([drained, gone.then(() => sleep(DRAIN_AFTER_KILL_MS, undefined, { ref: false }))]);
       this.#finishLines();
+      this.#finishStderr();
       this.#handlers.onClosed(this.#describeCrash(exit));
     }
     await gone;
+    this.#finishStderr();
     stdout.destroy();
     stderr.destroy();
   }
@@ -153,14 +156,20 @@ export class PluginPipe {
     return () => splitter.end();
   }
 
-  /** Always read, whoever looks: a full pipe would stop the plugin. */
-  #drainStderr(): void {
+  /** Always read, whoever looks: a full pipe would stop the plugin. Returns what writes the last that was kept back. */
+  #drainStderr(): () => void {
     const { context, plugin } = this.#options;
     const log = openLogFile(pluginLogPath(context.homeDir, plugin.id));
-    this.#process.stderr.on('data', (chunk: Buffer) => {
-      log.write(chunk);
-      this.#stderr.push(chunk);
-    });
+    const mask = context.maskBytes?.();
+    const keep = (bytes: Uint8Array): void => {
+      if (bytes.length === 0) return;
+      log.write(bytes);
+      this.#stderr.push(bytes);
+    };
+    this.#process.stderr.on('data', (chunk: Buffer) => keep(mask?.push(chunk) ?? chunk));
+    return () => {
+      if (mask) keep(mask.end());
+    };
   }
 }
 

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ActivateAnswer, HookDeclaration, JsonObject, ToolDefinition } from '@toolpost/protocol';
+import type { LogLevel } from '@toolpost/sdk';
 import { type Backoff, createBackoff } from '../../processes/backoff.ts';
+import { createQuietLog } from '../../processes/quiet-log.ts';
 import {
   type DiscoveredPlugin,
   type HookAnswer,
@@ -44,7 +46,10 @@ export class StdioPlugin implements LoadedPlugin {
   }
 
   private constructor(options: StdioPluginOptions) {
-    this.#options = options;
+    const { context } = options;
+    // A plugin may fill its output with what is nobody's answer, and each note of it is a write.
+    const log = createQuietLog((message: string, level?: LogLevel) => context.log(message, level));
+    this.#options = { ...options, context: { ...context, log } };
   }
 
   get tools(): readonly ToolDefinition[] {
