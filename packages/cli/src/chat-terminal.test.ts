@@ -1,83 +1,33 @@
-import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createCommandWorld, LAUNCHER } from './fixtures/run-toolpost.ts';
-
-/** Runs a program in a terminal of its own: what it writes comes out, what is written goes to its keyboard. */
-const PTY = `
-import os, pty, sys
-status = pty.spawn(sys.argv[1:])
-sys.exit(os.waitstatus_to_exitcode(status))
-`;
-
-const hasPty = process.platform !== 'win32' && spawnSync('python3', ['-c', 'import pty']).status === 0;
+import { closeTerminals, hasPty, openTerminal } from './fixtures/open-terminal.ts';
 
 const PLUGIN = `
   import { writeFileSync } from 'node:fs';
   import { defineTool, definePlugin } from '@toolpost/sdk';
   export default definePlugin({ tools: [
     defineTool({ name: 'stamp', description: 'Stamps a letter.', execute: (_, { roots }) => (writeFileSync(roots[0] + '/stamped', ''), 'stamped it') }),
+    defineTool({ name: 'survey', description: 'Surveys a person.', async execute(_, { ask }) {
+      const answer = await ask({ message: 'Who\\u202e is it?', schema: {
+        type: 'object',
+        properties: { nick: { type: 'string', description: 'your name' }, age: { type: 'integer', minimum: 1 }, colour: { enum: ['red', 'blue'], default: 'red' }, sure: { type: 'boolean' }, note: { type: 'string' } },
+        required: ['nick', 'sure'],
+      } });
+      return 'it said ' + JSON.stringify(answer);
+    } }),
+    defineTool({ name: 'stream', description: 'Streams lines.', async execute(_, { output, progress }) {
+      output('first li'); output('ne\\n'); output('warned\\n', 'stderr');
+      progress({ progress: 1, total: 2, message: 'half' });
+      return 'streamed';
+    } }),
     defineTool({ name: 'linger', description: 'Lingers for ever.', execute: () => new Promise(() => {}) }),
   ] });`;
 
-const running = new Set<() => void>();
+afterEach(closeTerminals);
 
-afterEach(() => {
-  for (const kill of running) kill();
-  running.clear();
-});
-
-/** A chat at a terminal: `waitFor` resolves once the text has appeared since the last one. */
 function openChat(...args: string[]) {
-  const world = createCommandWorld();
-  world.write('plugins/p/index.mjs', PLUGIN);
-  world.write('plugins/p/plugin.json', {
-    id: 'p',
-    name: 'p',
-    version: '1.0.0',
-    runtime: 'native',
-    entry: 'index.mjs',
-    permissions: ['tools.register'],
-  });
-  const command = [
-    process.execPath,
-    LAUNCHER,
-    'chat',
-    '--plugins',
-    join(world.dir, 'plugins'),
-    '--no-bundled',
-    ...args,
-  ];
-  const child = spawn('python3', ['-c', PTY, ...command], { env: { ...world.env, TERM: 'xterm' }, cwd: world.root });
-  let screen = '';
-  let seen = 0;
-  const changed = new EventTarget();
-  child.stdout.setEncoding('utf8').on('data', (piece: string) => {
-    screen += piece;
-    changed.dispatchEvent(new Event('change'));
-  });
-  const closed = new Promise<number | null>((resolve) => child.once('close', resolve));
-  running.add(() => child.kill());
-  return {
-    root: world.root,
-    closed,
-    screen: () => screen,
-    type: (text: string) => void child.stdin.write(text),
-    waitFor: (text: string) =>
-      new Promise<void>((resolve, reject) => {
-        const look = () => {
-          const at = screen.indexOf(text, seen);
-          if (at === -1) return;
-          seen = at + text.length;
-          changed.removeEventListener('change', look);
-          resolve();
-        };
-        changed.addEventListener('change', look);
-        void closed.then(() => reject(new Error(`it ended before ${JSON.stringify(text)} was shown:\n${screen}`)));
-        look();
-      }),
-  };
+  return openTerminal(PLUGIN, ['chat', ...args]);
 }
 
 describe.skipIf(!hasPty)('chat at a terminal (needs python3 with pty)', () => {
@@ -150,5 +100,94 @@ describe.skipIf(!hasPty)('chat at a terminal (needs python3 with pty)', () => {
     chat.type('\u0004');
     expect(await chat.closed).toBe(0);
     expect(existsSync(join(chat.root, 'stamped'))).toBe(false);
+  });
+
+  test('a tool asks field by field: wrong answers are asked again, defaults and nothing are taken', async () => {
+    const chat = openChat('--yes');
+    await chat.waitFor('> ');
+    chat.type('use survey\r');
+    await chat.waitFor('The tool asks: Who\\u202e is it?');
+    await chat.waitFor('nick (your name): ');
+    chat.type('\r');
+    await chat.waitFor('it is required');
+    await chat.waitFor('nick (your name): ');
+    chat.type('Ann\r');
+    await chat.waitFor('age (a whole number; optional): ');
+    chat.type('0\r');
+    await chat.waitFor('it is less than 1');
+    await chat.waitFor('age');
+    chat.type('7\r');
+    await chat.waitFor('colour (one of red, blue) [red]: ');
+    chat.type('\r');
+    await chat.waitFor('sure (y or n): ');
+    chat.type('y\r');
+    await chat.waitFor('note (optional): ');
+    chat.type('\r');
+    await chat.waitFor('it said {"action":"accept","content":{"nick":"Ann","age":7,"colour":"red","sure":true}}');
+    await chat.waitFor('> ');
+    chat.type('\u0004');
+    expect(await chat.closed).toBe(0);
+  });
+
+  test('a form can be declined, and its end by the input or by Ctrl-C is a cancel', async () => {
+    const chat = openChat('--yes');
+    await chat.waitFor('> ');
+    chat.type('use survey\r');
+    await chat.waitFor('nick (your name): ');
+    chat.type('/no\r');
+    await chat.waitFor('it said {"action":"decline"}');
+    await chat.waitFor('> ');
+    chat.type('use survey\r');
+    await chat.waitFor('nick (your name): ');
+    chat.type('\u0003');
+    await chat.waitFor('survey cancelled');
+    await chat.waitFor('> ');
+    chat.type('use survey\r');
+    await chat.waitFor('nick (your name): ');
+    chat.type('\u0004');
+    expect(await chat.closed).toBe(0);
+    expect(chat.screen()).toContain('it said {"action":"cancel"}');
+  });
+
+  test('what a call streams is shown under it', async () => {
+    const chat = openChat('--yes');
+    await chat.waitFor('> ');
+    chat.type('use stream\r');
+    await chat.waitFor('▸ stream');
+    for (const line of ['    first line', '    warned', '    … 1/2 half', '✓ stream completed', '    streamed'])
+      await chat.waitFor(line);
+    await chat.waitFor('> ');
+    chat.type('\u0004');
+    expect(await chat.closed).toBe(0);
+  });
+});
+
+describe.skipIf(!hasPty)('call at a terminal (needs python3 with pty)', () => {
+  test('asks what the tool wants to know', async () => {
+    const call = openTerminal(PLUGIN, ['call', 'survey']);
+    for (const [prompt, said] of Object.entries({ 'nick (': 'Ann', 'age (': '', 'colour (': 'BLUE', 'sure (': 'no' })) {
+      await call.waitFor(prompt);
+      call.type(`${said}\r`);
+    }
+    await call.waitFor('note (');
+    call.type('/\r');
+    await call.waitFor('{"action":"accept","content":{"nick":"Ann","colour":"blue","sure":false,"note":"/"}}');
+    expect(await call.closed).toBe(0);
+  });
+
+  test('Ctrl-C at a question cancels the call', async () => {
+    const call = openTerminal(PLUGIN, ['call', 'survey']);
+    await call.waitFor('nick (');
+    call.type('\u0003');
+    await call.waitFor('survey cancelled');
+    expect(await call.closed).toBe(1);
+  });
+
+  test('shows what was streamed and the result does not say', async () => {
+    const call = openTerminal(PLUGIN, ['call', 'stream']);
+    await call.waitFor('  first line');
+    await call.waitFor('  warned');
+    await call.waitFor('streamed');
+    expect(await call.closed).toBe(0);
   });
 });
