@@ -24,6 +24,7 @@ import type { Approvals } from './permissions/approvals.ts';
 import type { Permissions } from './permissions/decide.ts';
 import type { RegisteredTool } from './registry/registered-tool.ts';
 import type { Snapshot } from './registry/snapshot.ts';
+import type { KeptApprovals } from './trust/kept-approvals.ts';
 
 /** What the one path of all calls is made of. */
 export interface CallPath {
@@ -31,6 +32,7 @@ export interface CallPath {
   readonly hooks: HookRunner;
   readonly permissions: Permissions;
   readonly approvals: Approvals;
+  readonly keptApprovals: KeptApprovals;
   /** `--yes`: also a hook's ask counts as answered. */
   readonly saysYes: boolean;
   readonly limits: Limits;

@@ -21,6 +21,7 @@ import { openHomeDir } from './settings/home-dir.ts';
 import { loadSettings } from './settings/load-settings.ts';
 import { addProjectSettings } from './settings/project-settings.ts';
 import type { Settings } from './settings/settings-schema.ts';
+import { createKeptApprovals } from './trust/kept-approvals.ts';
 import type { ProjectFiles } from './trust/project-files.ts';
 import { createTrustStore, type TrustStore } from './trust/trust-store.ts';
 import { HOST_VERSION } from './version.ts';
@@ -135,6 +136,7 @@ async function createCallPath({
     hooks: createHookRunner(),
     permissions,
     approvals: createApprovals(),
+    keptApprovals: createKeptApprovals(homeDir, redact),
     saysYes: options.yes === true,
     limits: createLimits(settings.limits),
     outputFiles,

@@ -5,10 +5,12 @@ export { checkPluginFolder, type PluginFolderCheck } from './check-plugin-folder
 export { createEventSequence } from './event-sequence.ts';
 export { createHost, type Host, type SessionOptions } from './host.ts';
 export type { HostOptions } from './host-options.ts';
+export { openApprovals } from './open-approvals.ts';
 export { openTrust } from './open-trust.ts';
 export type { PluginStatus } from './plugin-life/plugin-status.ts';
 export type { RegisteredTool } from './registry/registered-tool.ts';
 export type { Snapshot } from './registry/snapshot.ts';
 export type { Settings } from './settings/settings-schema.ts';
+export type { KeptApproval } from './trust/kept-approvals.ts';
 export { HOST_VERSION } from './version.ts';
 export type { WhyReport } from './why.ts';

@@ -65,10 +65,16 @@ function enforce(path: CallPath, progress: CallInProgress, { ready, decided }: D
     trace.rule = 'remembered approval';
     return undefined;
   }
-  if (options.approve) return askUser(path, progress, { ...ready, reason: decision.reason, approve: options.approve });
+  const { reason, mayBeKept = false } = decision;
+  if (mayBeKept && path.keptApprovals.covers({ session, tool, input })) {
+    trace.rule = 'kept approval';
+    return undefined;
+  }
+  const { approve } = options;
+  if (approve) return askUser(path, progress, { tool, input, reason, mayBeKept, approve });
   throw new CallStopped(
     'denied',
-    `The call of ${name} needs the user's yes (${decision.reason}), and nobody can answer here. It did not run. To permit it: ${decision.remedy ?? 'allow it with `--yes`'}.`,
+    `The call of ${name} needs the user's yes (${reason}), and nobody can answer here. It did not run. To permit it: ${decision.remedy ?? 'allow it with `--yes`'}.`,
   );
 }
 

@@ -7,14 +7,24 @@ export interface ApprovalRequest {
   readonly session: Session;
   readonly plugin: string;
   readonly name: string;
-  /** JSON text of the final arguments. */
+  /** JSON text of the final arguments. Whoever decides sees all of it; in events known secrets are masked. */
   readonly arguments: string;
   readonly reason: string;
+  /**
+   * What the call would do, in the tool's own words: the diff of an edit, say. Hostile text, and no more to be believed
+   * than the plugin is.
+   */
+  readonly preview?: string;
+  /** Whether `always` can be answered. Where it cannot, it counts as `session`. */
+  readonly mayBeKept: boolean;
 }
 
-/** `once` covers this call, `session` the same call for the rest of the session. */
+/**
+ * `once` covers this call, `session` the same call for the rest of the session, `always` also in later sessions of the
+ * same user in the same roots. Everything else is a no.
+ */
 export interface ApprovalAnswer {
-  readonly answer: 'once' | 'session' | 'no';
+  readonly answer: 'once' | 'session' | 'always' | 'no';
   /** Who answered: the user's name, or the front end. */
   readonly by: string;
   /** Why not; reaches the model. */

@@ -2,50 +2,75 @@ import { randomUUID } from 'node:crypto';
 import type { CallInProgress, CallPath, ReadyCall } from '../call-tool.ts';
 import type { ApprovalAnswer, ApprovalRequest, Approver } from './approver.ts';
 import { CallStopped, cancelledBefore } from './call-stopped.ts';
+import { previewCall } from './preview-call.ts';
+
+export interface OpenQuestion {
+  readonly tool: ReadyCall['tool'];
+  readonly input: ReadyCall['input'];
+  readonly reason: string;
+  readonly mayBeKept: boolean;
+  readonly approve: Approver;
+}
 
 /**
  * Asks the session's user about this call and its final arguments. The answer is used once, or covers the same call for
- * the rest of the session.
+ * the rest of the session, or for good.
  * @throws CallStopped `denied` with the user's reason, or `cancelled` when the caller goes away meanwhile.
  */
-export async function askUser(
-  path: CallPath,
-  { call, session, options, trace }: CallInProgress,
-  { tool, input, reason, approve }: ReadyCall & { reason: string; approve: Approver },
-): Promise<void> {
-  const name = tool.definition.name;
-  const request: ApprovalRequest = {
-    approvalId: randomUUID(),
-    toolCallId: call.id,
-    session,
-    plugin: tool.plugin.id,
-    name,
-    arguments: JSON.stringify(input),
-    reason,
-  };
-  const { approvalId, toolCallId, plugin } = request;
-  options.onEvent?.({
-    type: 'approval-request',
-    approvalId,
-    toolCallId,
-    plugin,
-    name,
-    arguments: path.redact(request.arguments),
-    reason: path.redact(reason),
-  });
-  const { answer, by, reason: why } = await answerOf(approve, request, options.abortSignal);
-  options.onEvent?.({ type: 'approval-end', approvalId, answer, by });
+export async function askUser(path: CallPath, progress: CallInProgress, question: OpenQuestion): Promise<void> {
+  const { options, trace } = progress;
+  const { name } = question.tool.definition;
+  const request = await requestOf(path, progress, question);
+  const { session: _session, mayBeKept: _kept, ...shown } = request;
+  if (options.abortSignal?.aborted) throw cancelledBefore(name);
+  options.onEvent?.({ type: 'approval-request', ...shown, arguments: path.redact(shown.arguments) });
+  const { answer, by, reason } = await answerOf(question.approve, request, options.abortSignal);
+  options.onEvent?.({ type: 'approval-end', approvalId: request.approvalId, answer, by });
   if (options.abortSignal?.aborted) throw cancelledBefore(name);
   trace.rule = `answered ${answer} by ${by}`;
+  trace.decision = answer === 'no' ? 'deny' : 'allow';
   if (answer === 'no') {
-    trace.decision = 'deny';
     throw new CallStopped(
       'denied',
-      `The user said no to this call of ${name}${why ? `: ${why}` : ''}. It did not run. Do something else or ask what they would rather have; do not repeat it.`,
+      `The user said no to this call of ${name}${reason ? `: ${reason}` : ''}. It did not run. Do something else or ask what they would rather have; do not repeat it.`,
     );
   }
-  trace.decision = 'allow';
-  if (answer === 'session') path.approvals.grant({ sessionId: session.id, tool, input }, 'session');
+  if (answer !== 'once') remember(path, progress, question, answer);
+}
+
+async function requestOf(
+  path: CallPath,
+  progress: CallInProgress,
+  { tool, input, reason, mayBeKept }: OpenQuestion,
+): Promise<ApprovalRequest> {
+  const preview = await previewCall(path, progress, { tool, input });
+  return {
+    approvalId: randomUUID(),
+    toolCallId: progress.call.id,
+    session: progress.session,
+    plugin: tool.plugin.id,
+    name: tool.definition.name,
+    arguments: JSON.stringify(input),
+    reason: path.redact(reason),
+    ...(preview !== undefined && { preview }),
+    mayBeKept,
+  };
+}
+
+/** The call may run now, whether or not the yes can be kept for the next one. */
+function remember(
+  path: CallPath,
+  { session }: CallInProgress,
+  { tool, input }: OpenQuestion,
+  answer: 'session' | 'always',
+): void {
+  path.approvals.grant({ sessionId: session.id, tool, input }, 'session');
+  if (answer === 'session') return;
+  try {
+    path.keptApprovals.keep({ session, tool, input });
+  } catch (error) {
+    path.warn(`the answer "always" holds for this session only, as it could not be kept: ${messageOf(error)}`);
+  }
 }
 
 const CANCELLED: ApprovalAnswer = { answer: 'no', by: 'the caller' };
@@ -56,14 +81,10 @@ async function answerOf(
   request: ApprovalRequest,
   abortSignal: AbortSignal | undefined,
 ): Promise<ApprovalAnswer> {
-  const failed = (error: unknown): ApprovalAnswer => ({
-    answer: 'no',
-    by: 'the host',
-    reason: `the question could not be asked (${error instanceof Error ? error.message : String(error)})`,
-  });
   const answer = Promise.resolve()
     .then(() => approve(request, abortSignal))
-    .catch(failed);
+    .then((given: unknown) => readAnswer(given, request))
+    .catch((error) => failed(`the question could not be asked (${messageOf(error)})`));
   if (!abortSignal) return answer;
   if (abortSignal.aborted) return CANCELLED;
   const { promise, resolve } = Promise.withResolvers<ApprovalAnswer>();
@@ -74,4 +95,26 @@ async function answerOf(
   } finally {
     abortSignal.removeEventListener('abort', cancel);
   }
+}
+
+/** Front ends may be written without types: what is not plainly a yes is a no. */
+function readAnswer(given: unknown, { mayBeKept }: ApprovalRequest): ApprovalAnswer {
+  const { answer, by, reason }: Partial<Record<keyof ApprovalAnswer, unknown>> = Object(given);
+  const known = ANSWERS.find((one) => one === answer);
+  if (known === undefined) return failed(`the front end gave no answer that is known (${ANSWERS.join(', ')})`);
+  return {
+    answer: known === 'always' && !mayBeKept ? 'session' : known,
+    by: typeof by === 'string' ? by : 'the front end',
+    ...(typeof reason === 'string' && { reason: reason.trim() }),
+  };
+}
+
+const ANSWERS = ['once', 'session', 'always', 'no'] as const;
+
+function failed(reason: string): ApprovalAnswer {
+  return { answer: 'no', by: 'the host', reason };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -36,9 +36,11 @@ export async function runPreHooks(
       `The call of ${toolName} was denied by a hook: ${why}. It did not run; do something else or ask the user.`,
     );
   }
-  if (verdict.updatedInput) trace.finalArguments = structuredClone(verdict.updatedInput);
+  // Copies: what is decided and asked about is what runs, whatever the hook does to its object later.
+  const rewritten = structuredClone(verdict.updatedInput);
+  if (rewritten) trace.finalArguments = structuredClone(rewritten);
   return {
-    input: verdict.updatedInput ?? input,
+    input: rewritten ?? input,
     ...(verdict.decision === 'ask' && { asks: verdict.message || 'a hook wants the user to decide' }),
   };
 }

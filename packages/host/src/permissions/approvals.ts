@@ -3,6 +3,7 @@ import type { JsonObject } from '@toolpost/protocol';
 import { canonicalJson } from '../registry/canonical-json.ts';
 import { definitionHash } from '../registry/definition-hash.ts';
 import type { RegisteredTool } from '../registry/registered-tool.ts';
+import { boundArguments } from './bound-arguments.ts';
 
 /** What an answer was given for. Without `input` it is the tool with any arguments. */
 export interface ApprovalSubject {
@@ -63,7 +64,8 @@ function use(granted: Map<string, ApprovalUse>, key: string): boolean {
 }
 
 function keyOf({ tool, input }: ApprovalSubject): string {
-  const args = input === undefined ? '*' : createHash('sha256').update(canonicalJson(input)).digest('hex');
+  const bound = input && canonicalJson(boundArguments(tool, input));
+  const args = bound === undefined ? '*' : createHash('sha256').update(bound).digest('hex');
   return `${tool.plugin.id} ${definitionHash(tool.definition)} ${args}`;
 }
 

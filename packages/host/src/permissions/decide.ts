@@ -44,6 +44,8 @@ export interface PermissionDecision {
   readonly reason: string;
   /** Of an ask: the rule or flag that would allow the call. */
   readonly remedy?: string;
+  /** Of an ask by default: a yes may be kept for later sessions. What a rule asks about is asked in each of them. */
+  readonly mayBeKept?: boolean;
 }
 
 /** What is known of a tool's calls before there is one, for `toolpost why`: the rules about it, in the order of trial. */
@@ -94,7 +96,8 @@ export async function createPermissions(options: PermissionOptions = {}): Promis
     },
     pathsToResolve(request) {
       const plan = planOf(request.tool, request.shadowsAnother);
-      if (plan.fixed || plan.kind === 'shell') return NO_PATHS;
+      const isSettled = plan.fixed !== undefined && (plan.fixed.decision !== 'ask' || !plan.takesPaths);
+      if (isSettled || plan.kind === 'shell') return NO_PATHS;
       const { paths } = subjectOf({ ...request, realPaths: NO_PATHS }, plan);
       return paths.flatMap(({ asGiven, tooLong }) => (tooLong ? [] : [asGiven]));
     },

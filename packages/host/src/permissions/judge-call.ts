@@ -46,5 +46,6 @@ export function answerAsk(decision: PermissionDecision, { plan, subject, yes }: 
   if (decision.decision !== 'ask') return decision;
   if (yes) return ALLOWED_BY_FLAG;
   if (subject.request.userCall === true) return ALLOWED_BY_USER;
-  return { ...decision, remedy: remedyOf(decision.source, plan.policy, subject) };
+  const isOpen = decision.source === 'default' && protectedPlace(plan.policy, subject) === undefined;
+  return { ...decision, remedy: remedyOf(decision.source, isOpen, subject), mayBeKept: isOpen };
 }

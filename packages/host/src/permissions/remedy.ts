@@ -1,6 +1,5 @@
 import type { CallSubject } from './call-subject.ts';
 import type { PermissionDecision } from './decide.ts';
-import { type DefaultPolicy, protectedPlace } from './default-policy.ts';
 import { escapeGlob } from './text-glob.ts';
 
 const MAX_SUGGESTED = 200;
@@ -13,10 +12,13 @@ const RESERVED_WORDS = new Set(
 );
 const HARD_TO_TYPE = /[^\P{C}]|[\u2028\u2029]/u;
 
-/** How to let a call through that was not answered: the narrowest rule that covers it, where one can, or the flag. */
-export function remedyOf(source: PermissionDecision['source'], policy: DefaultPolicy, subject: CallSubject): string {
+/**
+ * How to let a call through that was not answered: the narrowest rule that covers it, where one can (`isOpen`: it names
+ * no protected place), or the flag.
+ */
+export function remedyOf(source: PermissionDecision['source'], isOpen: boolean, subject: CallSubject): string {
   if (source === 'rule') return 'allow it with `--yes`, or change that rule';
-  const rule = protectedPlace(policy, subject) === undefined ? narrowRule(subject) : undefined;
+  const rule = isOpen ? narrowRule(subject) : undefined;
   return rule === undefined ? 'allow it with `--yes`' : `allow it with \`--allow ${shellQuoted(rule)}\` or \`--yes\``;
 }
 

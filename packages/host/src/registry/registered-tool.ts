@@ -1,4 +1,5 @@
 import type { JsonObject, ToolDefinition } from '@toolpost/protocol';
+import type { ToolPreviewContext } from '@toolpost/sdk';
 import type { RuntimeCallContext } from '../runtimes/runtime.ts';
 import type { PluginServices } from './plugin-services.ts';
 
@@ -11,6 +12,8 @@ export interface ToolRunner {
   readonly isReady: boolean;
   ready(): Promise<void>;
   execute(tool: ToolDefinition, input: JsonObject, context: RuntimeCallContext): unknown | Promise<unknown>;
+  /** What a call would do, as text for the person who is asked about it; changes nothing. Absent where there are none. */
+  preview?(tool: ToolDefinition, input: JsonObject, context: ToolPreviewContext): unknown | Promise<unknown>;
 }
 
 /** One tool of one plugin, in one scope. */

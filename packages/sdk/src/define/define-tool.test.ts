@@ -147,6 +147,22 @@ describe('defineTool', () => {
     expect(Reflect.ownKeys(toToolDefinition(tool))).not.toContain(Symbol.for('toolpost.tool'));
   });
 
+  it('has a preview that gets what execute would get, and none of input that the schema refuses', async () => {
+    const tool = defineTool({
+      ...base,
+      inputSchema: z.object({ city: z.string().transform((text) => text.toUpperCase()), days: z.number().max(7) }),
+      preview: ({ city, days }, { roots }) => `${city} for ${days.toFixed()} days in ${roots.length} roots`,
+      execute: ({ city }) => city,
+    });
+    const { session, roots, settings, abortSignal } = createTestContext();
+    const context = { session, roots, settings, abortSignal };
+    expect(await tool.preview?.({ city: 'Oslo', days: 3 }, context)).toBe(`OSLO for 3 days in ${roots.length} roots`);
+    expect(await tool.preview?.({ city: 'Oslo', days: 8 }, context)).toBeUndefined();
+    expect(toToolDefinition(tool)).not.toHaveProperty('preview');
+    expect(defineTool({ ...base, execute })).not.toHaveProperty('preview');
+    expect(() => toTool({ ...base, execute, preview: 'text' })).toThrow('tool "forecast": preview must be a function');
+  });
+
   it('keeps `this` of an object with methods', async () => {
     const counter = {
       ...base,
