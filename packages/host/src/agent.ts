@@ -2,6 +2,7 @@ import type { EventBody, Session, ToolDefinition } from '@toolpost/protocol';
 import type { HistoryMessage } from './agent/history.ts';
 import { runTurn, type TurnResult } from './agent/run-turn.ts';
 import { systemPrompt } from './agent/system-prompt.ts';
+import { NO_USAGE, sumOf, type TurnUsage } from './agent/turn-usage.ts';
 import type { Approver } from './call-path/approver.ts';
 import type { Ask } from './call-path/call-context.ts';
 import type { Host } from './host.ts';
@@ -19,6 +20,8 @@ export interface AgentOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** The conversation so far. */
   readonly history?: readonly HistoryMessage[];
+  /** What the model's context takes; 200,000 when absent. A provider that refuses less is believed. */
+  readonly contextTokens?: number | undefined;
 }
 
 export interface AgentTurnOptions {
@@ -29,11 +32,17 @@ export interface AgentTurnOptions {
   readonly ask?: Ask | undefined;
   /** Shortens the limit of each call, in ms. */
   readonly timeoutMs?: number | undefined;
+  /** Called with each message as it joins the history, so that a turn that is killed can be continued from there. */
+  readonly onMessage?: (message: HistoryMessage) => void;
+  /** Called with the whole history when an earlier part of it was changed to make room: it replaces what was kept. */
+  readonly onRewrite?: (messages: readonly HistoryMessage[]) => void;
 }
 
 /** An agent in one session: a model, the session's tools, and the conversation between them. */
 export interface Agent {
   readonly model: string;
+  /** Tokens of all turns so far, as far as the provider counts them. */
+  readonly usage: TurnUsage;
   /** Runs one turn. Never rejects for what a model or a tool did: its events and its reason say it. */
   turn(text: string, options: AgentTurnOptions): Promise<TurnResult>;
 }
@@ -44,36 +53,52 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
   const spec = options.model ?? host.settings.model ?? 'demo';
   const model = await resolveModel(spec, { environment });
   let history: readonly HistoryMessage[] = options.history ?? [];
+  let usage = NO_USAGE;
   return {
     model: spec,
-    async turn(text, { abortSignal, onEvent, ...callOptions }) {
+    get usage() {
+      return usage;
+    },
+    async turn(text, { abortSignal, onEvent, onMessage, onRewrite, ...callOptions }) {
       const snapshot = await host.listTools(session);
-      const tools = offered(snapshot.definitions, host.settings.maxTools ?? DEFAULT_MAX_TOOLS, onEvent);
+      const { tools, warnings } = offered(snapshot.definitions, host.settings.maxTools ?? DEFAULT_MAX_TOOLS);
       const result = await runTurn({
-        model,
-        history,
-        text,
-        tools,
+        ...{ model, history, text, tools, abortSignal, onEvent },
+        ...(onMessage && { onMessage }),
+        ...(onRewrite && { onRewrite }),
         wireNames: createWireNames(tools.map(({ name }) => name)),
-        systemPrompt: systemPrompt({ roots: session.roots, instructions: host.projectInstructions }),
+        systemPrompt: () => createSystemPrompt({ host, session, abortSignal }, { warnings, onEvent }),
         callTool: (call, round) => host.callTool(call, session, { ...callOptions, ...round, snapshot }),
-        abortSignal,
-        onEvent,
+        contextTokens: options.contextTokens,
+        keepText: (callId, whole) => host.keepText(session, callId, whole),
       });
       history = result.messages;
+      usage = sumOf(usage, result.usage);
       return result;
     },
   };
 }
 
+/** Asked for once the turn has started, so that the warnings stand inside it. */
+async function createSystemPrompt(
+  { host, session, abortSignal }: { host: Host; session: Session; abortSignal: AbortSignal },
+  { warnings, onEvent }: { warnings: readonly string[]; onEvent: AgentTurnOptions['onEvent'] },
+): Promise<string> {
+  const additions = await host.enrichContext(session, abortSignal);
+  for (const message of [...warnings, ...additions.warnings]) onEvent({ type: 'warning', message });
+  return systemPrompt({
+    roots: session.roots,
+    instructions: host.projectInstructions,
+    additions: additions.text,
+  });
+}
+
 function offered(
   definitions: readonly ToolDefinition[],
   maxTools: number,
-  onEvent: (event: EventBody) => void,
-): readonly ToolDefinition[] {
-  if (definitions.length <= maxTools) return definitions;
+): { tools: readonly ToolDefinition[]; warnings: readonly string[] } {
+  if (definitions.length <= maxTools) return { tools: definitions, warnings: [] };
   const left = definitions.length - maxTools;
-  const message = `the model is offered ${maxTools} of ${definitions.length} tools, the first by name: ${left} are left out. Disable plugins, or raise "maxTools" in the configuration as far as the model takes it.`;
-  onEvent({ type: 'warning', message });
-  return definitions.slice(0, maxTools);
+  const warning = `the model is offered ${maxTools} of ${definitions.length} tools, the first by name: ${left} are left out. Disable plugins, or raise "maxTools" in the configuration as far as the model takes it.`;
+  return { tools: definitions.slice(0, maxTools), warnings: [warning] };
 }

@@ -3,6 +3,7 @@ import { type CallOptions, createCallTool } from './call-tool.ts';
 import { createHostCore, type HostCore } from './host-core.ts';
 import type { HostOptions } from './host-options.ts';
 import { createSlots } from './plugin-life/create-slots.ts';
+import { type ContextAdditions, enrichContext } from './plugin-life/enrich-context.ts';
 import { createPluginPool, type PluginPool } from './plugin-life/plugin-pool.ts';
 import { type PluginStatus, statusOf } from './plugin-life/plugin-status.ts';
 import { registerBuiltin, registerOwnTools } from './plugin-life/register-own-tools.ts';
@@ -38,6 +39,10 @@ export interface Host {
   listTools(session: Session): Promise<Snapshot>;
   /** Runs one call to its end. Never rejects for what a plugin or a model did: that is the record's outcome. */
   callTool(call: ToolCall, session: Session, options?: CallOptions): Promise<CallRecord>;
+  /** What plugins add to the session's system prompt, asked anew each time and for at most two seconds. Never rejects. */
+  enrichContext(session: Session, abortSignal: AbortSignal): Promise<ContextAdditions>;
+  /** Keeps a text in a file that `read` and `grep` of this session open, and returns its path; undefined when it cannot. */
+  keepText(session: Session, callId: string, text: string): string | undefined;
   /** Why a name is visible, hidden, shadowed or denied to the session. */
   why(name: string, session: Session): Promise<WhyReport>;
   /** Every plugin that was found, in which state and why. Starts them all unless `start` is false. */
@@ -107,6 +112,14 @@ class ToolHost implements Host {
     const learning = this.#pool.learnFor(call.name);
     if (!learning) return this.#callTool(call, session, options);
     return settledOrAborted(learning, options?.abortSignal).then(() => this.#callTool(call, session, options));
+  }
+
+  enrichContext(session: Session, abortSignal: AbortSignal): Promise<ContextAdditions> {
+    return enrichContext({ core: this.#core, slots: this.#pool.slots }, session, abortSignal);
+  }
+
+  keepText(session: Session, callId: string, text: string): string | undefined {
+    return this.#core.callPath.outputFiles.keep({ sessionId: session.id, callId, extension: 'txt' }, text);
   }
 
   async why(name: string, session: Session): Promise<WhyReport> {

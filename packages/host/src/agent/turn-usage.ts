@@ -14,7 +14,14 @@ export function addUsage(sum: TurnUsage, usage: LanguageModelV4Usage | undefined
   const input = usage?.inputTokens.total;
   const output = usage?.outputTokens.total;
   if (input === undefined && output === undefined) return undefined;
-  const inputTokens = sum.inputTokens + (input ?? 0);
-  const outputTokens = sum.outputTokens + (output ?? 0);
-  return { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens };
+  const tokens = { inputTokens: input ?? 0, outputTokens: output ?? 0 };
+  return sumOf(sum, { ...tokens, totalTokens: tokens.inputTokens + tokens.outputTokens });
+}
+
+export function sumOf(a: TurnUsage, b: TurnUsage): TurnUsage {
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    totalTokens: a.totalTokens + b.totalTokens,
+  };
 }

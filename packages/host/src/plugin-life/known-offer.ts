@@ -18,6 +18,7 @@ export function knownOffer(plugin: DiscoveredPlugin, cache: PluginCache): Plugin
   return {
     tools: [...tools, ...[...earlier, ...expected].map((name) => ({ name, description: '' }))].map(toDefinition),
     hooks,
+    enrichers: [],
     knowledge: tools.length > 0 ? 'declared' : 'none',
   };
 }

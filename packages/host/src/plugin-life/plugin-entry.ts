@@ -16,6 +16,10 @@ export function toContribution(slot: PluginSlot, order: number, tenants: readonl
   const { plugin, offer, runner } = slot;
   const { id, manifest, origin } = plugin;
   const warnings = slot.problems.map((problem) => `plugin ${id}: a tool is left out: ${problem}`);
+  if (offer.enrichers.length > 0 && !isPermitted(manifest, 'context.enrich')) {
+    const names = offer.enrichers.map(({ name }) => name).join(', ');
+    warnings.push(lacks(id, 'context.enrich', `its enrichers (${names}) are`));
+  }
   const entry: PluginEntry = {
     id,
     runtime: manifest.runtime,

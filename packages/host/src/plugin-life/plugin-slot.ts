@@ -3,6 +3,7 @@ import type { PluginServices } from '../registry/plugin-services.ts';
 import type { ToolRunner } from '../registry/registered-tool.ts';
 import {
   type DiscoveredPlugin,
+  type EnricherOffer,
   type HookOffer,
   type LoadedPlugin,
   PluginCrash,
@@ -18,6 +19,7 @@ export type Knowledge = 'none' | 'declared' | 'cached' | 'own';
 export interface PluginOffer {
   readonly tools: readonly ToolDefinition[];
   readonly hooks: readonly HookOffer[];
+  readonly enrichers: readonly EnricherOffer[];
 }
 
 export interface PluginSlotParts {
@@ -129,7 +131,7 @@ export class PluginSlot {
   }
 
   #take(loaded: LoadedPlugin): void {
-    this.#offer = { tools: loaded.tools, hooks: loaded.hooks };
+    this.#offer = { tools: loaded.tools, hooks: loaded.hooks, enrichers: loaded.enrichers };
     this.#knowledge = 'own';
     this.#parts.onChange(this);
   }
@@ -161,8 +163,12 @@ export class PluginSlot {
 
   #createRunner(): ToolRunner {
     const slot = this;
+    const { services, runtime } = this.#parts;
     return {
-      services: this.#parts.services,
+      services,
+      ...(runtime.hasPreviews && {
+        preview: async (...call) => (await slot.load()).preview?.(...call),
+      }),
       get maxConcurrentCalls() {
         return slot.#loaded?.maxConcurrentCalls;
       },

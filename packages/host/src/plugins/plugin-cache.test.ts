@@ -30,6 +30,7 @@ function plugin(id: string): DiscoveredPlugin {
 const answer = (...names: string[]): PluginAnswer => ({
   tools: names.map((name) => ({ name, description: 'd', inputSchema: { type: 'object', properties: {} } })),
   hooks: [{ event: 'PreToolUse', matcher: 'g*' }],
+  enrichers: [{ name: 'clock', priority: 10 }],
 });
 
 test('an answer is kept for the next host', () => {

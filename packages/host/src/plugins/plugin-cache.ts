@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject, type ToolDefinition } from '@toolpost/protocol';
-import type { DiscoveredPlugin, HookOffer } from '../runtimes/runtime.ts';
+import type { DiscoveredPlugin, EnricherOffer, HookOffer } from '../runtimes/runtime.ts';
 import { writePrivateFile } from '../settings/write-private-file.ts';
 import { contentHash, contentStamp } from './content-hash.ts';
 
@@ -9,6 +9,7 @@ import { contentHash, contentStamp } from './content-hash.ts';
 export interface PluginAnswer {
   tools: readonly ToolDefinition[];
   hooks: readonly HookOffer[];
+  enrichers: readonly EnricherOffer[];
 }
 
 export interface PluginCache {
@@ -62,15 +63,17 @@ export function createPluginCache(cacheDir: string, hostVersion: string): Plugin
     get(plugin) {
       const found = look(plugin);
       before.set(plugin.id, found.before);
-      return found.entry && { tools: found.entry.tools, hooks: found.entry.hooks };
+      if (!found.entry) return undefined;
+      const { tools, hooks, enrichers } = found.entry;
+      return { tools, hooks, enrichers };
     },
-    set(plugin, { tools, hooks }) {
+    set(plugin, { tools, hooks, enrichers }) {
       const { key: makeKey, stamp, written } = before.get(plugin.id) ?? look(plugin).before;
       before.delete(plugin.id);
       const key = makeKey();
       if (key === undefined) return;
       try {
-        const text = JSON.stringify({ key, stamp, tools, hooks } satisfies CacheEntry);
+        const text = JSON.stringify({ key, stamp, tools, hooks, enrichers } satisfies CacheEntry);
         if (text !== written) writePrivateFile(fileOf(plugin.id), text);
       } catch {
         // Read-only or full disk, or a schema too deep for JSON: the next list starts the plugin again.
@@ -117,7 +120,8 @@ function isEntry(value: unknown): value is CacheEntry & Record<string, unknown> 
     isJsonObject(value) &&
     typeof value.key === 'string' &&
     isListOf(value.tools, (tool) => typeof tool.name === 'string' && isJsonObject(tool.inputSchema)) &&
-    isListOf(value.hooks, (hook) => typeof hook.event === 'string')
+    isListOf(value.hooks, (hook) => typeof hook.event === 'string') &&
+    isListOf(value.enrichers, (enricher) => typeof enricher.name === 'string')
   );
 }
 

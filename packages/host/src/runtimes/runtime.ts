@@ -1,5 +1,13 @@
-import type { HookAnswer, HookDeclaration, JsonObject, Manifest, ToolDefinition, ToolResult } from '@toolpost/protocol';
-import type { HookEvent, LogLevel, ToolCallContext, ToolPreviewContext } from '@toolpost/sdk';
+import type {
+  EnricherDeclaration,
+  HookAnswer,
+  HookDeclaration,
+  JsonObject,
+  Manifest,
+  ToolDefinition,
+  ToolResult,
+} from '@toolpost/protocol';
+import type { EnricherSession, HookEvent, LogLevel, ToolCallContext, ToolPreviewContext } from '@toolpost/sdk';
 
 /** Where a plugin was found. Discovery order of design section 3: `flag`, `home`, `config`, `bundled`, `project`. */
 export type PluginOrigin = 'builtin' | 'flag' | 'home' | 'config' | 'bundled' | 'project';
@@ -56,6 +64,9 @@ export interface RuntimeCallContext extends ToolCallContext {
 /** A hook as a plugin offers it; `matcher` as in the manifest. */
 export type HookOffer = HookDeclaration;
 
+/** A text for the system prompt as a plugin offers it. */
+export type EnricherOffer = EnricherDeclaration;
+
 /** Thrown by `execute` when the plugin died, trapped or could not be started: the outcome is `crashed`. */
 export class PluginCrash extends Error {
   override readonly name = 'PluginCrash';
@@ -76,6 +87,7 @@ export interface Runtime {
 export interface LoadedPlugin {
   readonly tools: readonly ToolDefinition[];
   readonly hooks: readonly HookOffer[];
+  readonly enrichers: readonly EnricherOffer[];
   /** What it declared and cannot have, one sentence each. */
   readonly problems?: readonly string[];
   /** Calls that may be in flight at once; absent is unbounded. The call path queues the rest. */
@@ -92,8 +104,10 @@ export interface LoadedPlugin {
   /** The text of a tool's preview, or undefined. A throw is no preview either. */
   preview?(tool: ToolDefinition, input: JsonObject, context: ToolPreviewContext): unknown | Promise<unknown>;
   runHook(event: HookEvent, abortSignal: AbortSignal): Promise<HookAnswer>;
+  /** The text of one of its enrichers, whatever the plugin takes for text. @throws why it has none. */
+  enrich(name: string, session: EnricherSession, abortSignal: AbortSignal): Promise<unknown>;
   /** Resolves when nothing of the plugin runs any more. Never rejects; may be called twice. */
   close(): Promise<void>;
 }
 
-export type { HookAnswer, HookEvent, ToolResult };
+export type { EnricherSession, HookAnswer, HookEvent, ToolResult };

@@ -1,5 +1,13 @@
 import { HostError, type JsonObject, type ToolDefinition } from '@toolpost/protocol';
-import { type ActivePlugin, activatePlugin, errorMessage, runHooks, type Tool, toToolDefinition } from '@toolpost/sdk';
+import {
+  type ActivePlugin,
+  activatePlugin,
+  errorMessage,
+  runEnricher,
+  runHooks,
+  type Tool,
+  toToolDefinition,
+} from '@toolpost/sdk';
 import {
   type DiscoveredPlugin,
   type HookAnswer,
@@ -24,7 +32,7 @@ const CLOSE_TIMEOUT_MS = 5000;
  * function call. A synchronous loop in such a plugin cannot be interrupted.
  */
 export function createNativeRuntime(): Runtime {
-  return { load };
+  return { load, hasPreviews: true };
 }
 
 async function load(plugin: DiscoveredPlugin, context: RuntimeContext): Promise<LoadedPlugin> {
@@ -91,6 +99,7 @@ function createLoadedPlugin(active: ActivePlugin, { id, log, withdrawModules }: 
   return {
     tools: active.tools.map(toToolDefinition),
     hooks: active.hooks.map(({ handler: _handler, ...offer }) => offer),
+    enrichers: active.enrichers.map(({ enrich: _, ...offer }) => offer),
     get isReady() {
       return closing === undefined;
     },
@@ -103,8 +112,10 @@ function createLoadedPlugin(active: ActivePlugin, { id, log, withdrawModules }: 
       if (!tool) throw new Error(`plugin "${id}" has no tool named "${definition.name}"`);
       return tool.execute(input, context);
     },
+    preview: (definition, input, context) => tools.get(definition.name)?.preview?.(input, context),
     runHook: (event: HookEvent, abortSignal: AbortSignal): Promise<HookAnswer> =>
       runHooks(active.hooks, event, abortSignal),
+    enrich: (name, session, abortSignal) => runEnricher(active.enrichers, name, { session, abortSignal }),
     close() {
       closing ??= deactivate();
       return closing;

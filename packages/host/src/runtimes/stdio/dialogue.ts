@@ -1,4 +1,5 @@
 import {
+  type EnrichParams,
   type HookParams,
   type HostMessage,
   type JsonObject,
@@ -6,7 +7,7 @@ import {
   type ToolDefinition,
 } from '@toolpost/protocol';
 import type { LogLevel } from '@toolpost/sdk';
-import type { HookAnswer, HookEvent, PluginCrash, RuntimeCallContext } from '../runtime.ts';
+import type { EnricherSession, HookAnswer, HookEvent, PluginCrash, RuntimeCallContext } from '../runtime.ts';
 import type { RequestAnswer } from './plugin-requests.ts';
 
 /** What one version of the protocol says to one process, from the answer to `activate` to its end. */
@@ -15,6 +16,7 @@ export interface Dialogue {
   readonly maxConcurrentCalls: number;
   call(tool: ToolDefinition, context: RuntimeCallContext): Promise<unknown>;
   hook(event: HookEvent, abortSignal: AbortSignal): Promise<HookAnswer>;
+  enrich(params: EnrichParams, abortSignal: AbortSignal): Promise<unknown>;
   receive(message: JsonObject): void;
   /** A line was dropped because it was too long; `head` is its start. */
   receiveOverlong(reason: string, head: string): void;
@@ -65,6 +67,18 @@ export function hookParams({ event, toolName, toolInput, toolOutput, toolElapsed
   if (toolOutput !== undefined) params.toolOutput = toolOutput;
   if (toolElapsedMs !== undefined) params.toolElapsedMs = toolElapsedMs;
   return params;
+}
+
+export function enrichParams(enricherName: string, session: EnricherSession): EnrichParams {
+  const { id: sessionId, channel, chatId, tenant, user } = session;
+  return { enricherName, sessionId, channel, chatId, tenant, user };
+}
+
+/** @throws Error with the plugin's text when the enricher failed. */
+export function readEnrichAnswer(message: JsonObject): unknown {
+  const answer = readCallAnswer(message);
+  if (!answer.ok) throw new Error(answer.error);
+  return answer.result;
 }
 
 /** Calls `listener` when the signal aborts, at once when it has. */

@@ -5,6 +5,8 @@ import { type Backoff, createBackoff } from '../../processes/backoff.ts';
 import { createQuietLog } from '../../processes/quiet-log.ts';
 import {
   type DiscoveredPlugin,
+  type EnricherOffer,
+  type EnricherSession,
   type HookAnswer,
   type HookEvent,
   type LoadedPlugin,
@@ -12,7 +14,7 @@ import {
   type RuntimeCallContext,
   type RuntimeContext,
 } from '../runtime.ts';
-import { type Dialogue, onAbortOf } from './dialogue.ts';
+import { type Dialogue, enrichParams, onAbortOf } from './dialogue.ts';
 import type { Launch } from './launch.ts';
 import { PluginProcess } from './plugin-process.ts';
 import { createSerialQueue } from './serial-queue.ts';
@@ -36,6 +38,7 @@ export class StdioPlugin implements LoadedPlugin {
   #tools: readonly ToolDefinition[] = [];
   #problems: readonly string[] = [];
   #hooks: readonly HookDeclaration[] = [];
+  #enrichers: readonly EnricherOffer[] = [];
   #maxConcurrentCalls = 1;
 
   /** @throws HostError when it does not start. */
@@ -62,6 +65,10 @@ export class StdioPlugin implements LoadedPlugin {
 
   get hooks(): readonly HookDeclaration[] {
     return this.#hooks;
+  }
+
+  get enrichers(): readonly EnricherOffer[] {
+    return this.#enrichers;
   }
 
   get maxConcurrentCalls(): number {
@@ -95,6 +102,16 @@ export class StdioPlugin implements LoadedPlugin {
     if (dialogue && dialogue.maxConcurrentCalls > 1) return dialogue.hook(event, abortSignal);
     return this.#inTurn(
       (running) => running.hook(event, abortSignal),
+      (listener) => onAbortOf(abortSignal, listener),
+    );
+  }
+
+  enrich(name: string, session: EnricherSession, abortSignal: AbortSignal): Promise<unknown> {
+    const params = enrichParams(name, session);
+    const dialogue = this.#process?.dialogue;
+    if (dialogue && dialogue.maxConcurrentCalls > 1) return dialogue.enrich(params, abortSignal);
+    return this.#inTurn(
+      (running) => running.enrich(params, abortSignal),
       (listener) => onAbortOf(abortSignal, listener),
     );
   }
@@ -150,10 +167,11 @@ export class StdioPlugin implements LoadedPlugin {
     return answer;
   }
 
-  #learn({ tools, refusedTools, hooks, protocolVersion }: ActivateAnswer): void {
+  #learn({ tools, refusedTools, hooks, enrichers, protocolVersion }: ActivateAnswer): void {
     this.#tools = tools;
     this.#problems = refusedTools;
     this.#hooks = hooks;
+    this.#enrichers = enrichers;
     this.#maxConcurrentCalls = protocolVersion === 1 ? 1 : Number.POSITIVE_INFINITY;
   }
 

@@ -14,6 +14,7 @@ import {
   type InFlight,
   onAbortOf,
   readCallResult,
+  readEnrichAnswer,
   settle,
 } from './dialogue.ts';
 
@@ -58,6 +59,11 @@ export function createVersionOne(process: DialogueProcess): Dialogue {
       const message = { method: HOST_METHODS.hook, params: hookParams(event) };
       const onAbort: OnAbort = (listener) => onAbortOf(abortSignal, () => listener('timed-out'));
       return send(`hook ${event.event}`, message, readHookAnswer, onAbort);
+    },
+    enrich(params, abortSignal) {
+      const message = { method: HOST_METHODS.enrich, params };
+      const onAbort: OnAbort = (listener) => onAbortOf(abortSignal, () => listener('timed-out'));
+      return send(`enricher ${params.enricherName}`, message, readEnrichAnswer, onAbort);
     },
     receive(message) {
       const kind = kindOfPluginMessage(message);

@@ -1,6 +1,8 @@
 import {
+  type EnrichParams,
   type ExecuteToolParams,
   HOST_METHODS,
+  type HostMessage,
   type JsonObject,
   kindOfPluginMessage,
   messageId,
@@ -18,6 +20,7 @@ import {
   type InFlight,
   onAbortOf,
   readCallResult,
+  readEnrichAnswer,
   settle,
 } from './dialogue.ts';
 import type { AnswerRequest } from './plugin-requests.ts';
@@ -33,6 +36,11 @@ interface IdentifiedRequest extends InFlight {
   id: string;
   context: RuntimeCallContext | undefined;
   graceTimer: NodeJS.Timeout | undefined;
+}
+
+interface AskOptions<T> {
+  read(message: JsonObject): T;
+  abortSignal: AbortSignal;
 }
 
 /** Version 2: every request has an id; many are in flight, they stream, and one is cancelled without the others. */
@@ -64,12 +72,13 @@ class VersionTwo implements Dialogue {
   }
 
   hook(event: HookEvent, abortSignal: AbortSignal): Promise<HookAnswer> {
-    return new Promise((resolve, reject) => {
-      const answer = (message: JsonObject): void => resolve(readHookAnswer(message));
-      const request = this.#register(`hook ${event.event}`, answer, reject, undefined);
-      this.#process.write({ id: request.id, method: HOST_METHODS.hook, params: hookParams(event) });
-      request.stopListening = onAbortOf(abortSignal, () => this.#cancel(request));
-    });
+    const message = { method: HOST_METHODS.hook, params: hookParams(event) };
+    return this.#ask(`hook ${event.event}`, message, { read: readHookAnswer, abortSignal });
+  }
+
+  enrich(params: EnrichParams, abortSignal: AbortSignal): Promise<unknown> {
+    const message = { method: HOST_METHODS.enrich, params };
+    return this.#ask(`enricher ${params.enricherName}`, message, { read: readEnrichAnswer, abortSignal });
   }
 
   receive(message: JsonObject): void {
@@ -104,6 +113,16 @@ class VersionTwo implements Dialogue {
 
   fail(crash: Error): void {
     for (const request of [...this.#inFlight.values()]) this.#remove(request).reject(crash);
+  }
+
+  /** Sends what is no tool's call: it streams nothing, and has a signal instead of a context. */
+  #ask<T>(label: string, message: HostMessage, { read, abortSignal }: AskOptions<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const answer = (received: JsonObject): void => resolve(read(received));
+      const request = this.#register(label, answer, reject, undefined);
+      this.#process.write({ ...message, id: request.id });
+      request.stopListening = onAbortOf(abortSignal, () => this.#cancel(request));
+    });
   }
 
   #register(

@@ -1,0 +1,111 @@
+import { rmSync } from 'node:fs';
+import type { EventBody } from '@toolpost/protocol';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type AgentOptions, createAgent } from './agent.ts';
+import { createHostWorld, type HostWorld } from './fixtures/host-world.ts';
+import type { Host } from './host.ts';
+import {
+  chatCall,
+  chatChunks,
+  type ProviderAnswer,
+  startScriptedProvider,
+} from './models/fixtures/scripted-provider.ts';
+
+let world: HostWorld;
+let host: Host;
+beforeEach(() => {
+  world = createHostWorld();
+});
+afterEach(async () => {
+  await host.close();
+  rmSync(world.dir, { recursive: true, force: true });
+});
+
+const says = (text: string): ProviderAnswer => ({ events: chatChunks([{ content: text }]) });
+const calls = (...made: [name: string, input: string][]): ProviderAnswer => ({
+  events: chatChunks(
+    made.flatMap(([name, input], index) => chatCall(index, name, input)),
+    'tool_calls',
+  ),
+});
+
+/** An agent in a session of its own, over the chat completions wire. */
+async function openAgent(script: readonly ProviderAnswer[], options: Partial<AgentOptions> = {}) {
+  const provider = await startScriptedProvider(script);
+  host = await world.open();
+  const session = host.openSession();
+  const agent = await createAgent({ host, session, model: `openai-compatible:m@${provider.url}`, ...options });
+  const events: EventBody[] = [];
+  const turn = (text: string) =>
+    agent.turn(text, { abortSignal: new AbortController().signal, onEvent: (event) => events.push(event) });
+  const messages = (index: number) => JSON.stringify(provider.requests[index]?.body.messages);
+  return { agent, session, turn, events, messages, [Symbol.asyncDispose]: () => provider[Symbol.asyncDispose]() };
+}
+
+describe('an agent', () => {
+  it('puts what plugins add into the system prompt of each turn, and warns inside the turn of what it leaves out', async () => {
+    const permissions = ['context.enrich'];
+    world.addNative(
+      'clock',
+      `import { definePlugin } from '@toolpost/sdk';
+       let count = 0;
+       export default definePlugin({ enrichers: [
+         { name: 'tick', enrich: () => 'tick ' + ++count },
+         { name: 'tock', enrich: () => { throw new Error('stopped') } } ] });`,
+      { permissions },
+    );
+    await using played = await openAgent([says('One.'), says('Two.')]);
+    await played.turn('go');
+    await played.turn('go');
+    expect(played.messages(0)).toContain('\\n\\n## tick (clock)\\ntick 1\\n');
+    expect(played.messages(1)).toContain('\\n\\n## tick (clock)\\ntick 2\\n');
+    expect(played.events.slice(0, 2)).toEqual([
+      { type: 'turn-start', text: 'go' },
+      { type: 'warning', message: expect.stringContaining('its context "tock" is left out of this turn: stopped') },
+    ]);
+  });
+
+  it('counts tokens over its turns', async () => {
+    await using played = await openAgent([says('One.'), says('Two.')]);
+    expect(played.agent.usage.totalTokens).toBe(0);
+    await played.turn('go');
+    expect(played.agent.usage).toEqual({ inputTokens: 7, outputTokens: 3, totalTokens: 10 });
+    await played.turn('go');
+    expect(played.agent.usage).toEqual({ inputTokens: 14, outputTokens: 6, totalTokens: 20 });
+  });
+
+  it('fails a call with malformed arguments alone, with text that helps, and runs its siblings', async () => {
+    world.write('root/a.txt', 'alpha\n');
+    await using played = await openAgent([
+      calls(['read', '{"file_path":"a.tx'], ['read', '{"file_path":"a.txt"}'], ['glob', '{"pattern":5,"path":[]}']),
+      says('Done.'),
+    ]);
+    expect((await played.turn('read')).reason).toBe('completed');
+    const ends = played.events.flatMap((event) => (event.type === 'tool-call-end' ? [event.result] : []));
+    expect(new Map(ends.map(({ id, outcome }) => [id, outcome]))).toEqual(
+      new Map([
+        ['call_0', 'invalid-input'],
+        ['call_1', 'completed'],
+        ['call_2', 'invalid-input'],
+      ]),
+    );
+    expect(played.messages(1)).toContain('alpha');
+    expect(played.messages(1)).toContain('invalidArguments');
+  });
+
+  it('shrinks old results to a line that names a file, which its model can read again', async () => {
+    world.write('root/big.txt', Array.from({ length: 400 }, (_, line) => `line ${line} of the big file`).join('\n'));
+    const script = Array.from({ length: 8 }, (_, index) =>
+      calls(['read', `{"file_path":"big.txt","limit":${300 + index}}`]),
+    );
+    await using played = await openAgent([...script, says('Read.'), says('Yes.')], { contextTokens: 6000 });
+    const { messages } = await played.turn('read it eight times');
+    const file = /The whole text is in ([^"\\]+)\./.exec(JSON.stringify(messages))?.[1] ?? '';
+    expect(played.events).toContainEqual({ type: 'warning', message: expect.stringContaining('shortened') });
+    const record = await host.callTool(
+      { id: 'again', name: 'read', arguments: JSON.stringify({ file_path: file }) },
+      played.session,
+    );
+    expect(record.text).toContain('line 0 of the big file');
+  });
+});
