@@ -47,7 +47,14 @@ const lazyLocales = {
  * Taking a built-in module as the object that it is touches what is used. Those that offer only functions and take long
  * to load are taken when one is called.
  */
-const LAZY_BUILTINS = new Set(['node:child_process', 'node:crypto', 'node:readline', 'node:stream/consumers']);
+const LAZY_BUILTINS = new Set([
+  'node:child_process',
+  'node:crypto',
+  'node:fs/promises',
+  'node:readline',
+  'node:stream/consumers',
+  'node:timers/promises',
+]);
 
 const builtinsAsObjects = {
   name: 'builtins-as-objects',
@@ -76,9 +83,13 @@ await copyWhatPackagesCarry();
 // After a type error everything that could be built is there, but a caller must not take it for a good build.
 if (!typesAreRight) process.exitCode = 1;
 
+/** Only what runs: a wrong type in a test is found by `npm test`, and keeps nobody from starting. */
 function compile() {
   const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
-  return spawnSync(process.execPath, [tsc, '-b'], { cwd: root, stdio: ['ignore', 2, 2] }).status === 0;
+  const projects = readdirSync(path.join(root, 'packages'))
+    .map((name) => path.join('packages', name))
+    .filter((dir) => existsSync(path.join(root, dir, 'tsconfig.json')));
+  return spawnSync(process.execPath, [tsc, '-b', ...projects], { cwd: root, stdio: ['ignore', 2, 2] }).status === 0;
 }
 
 async function bundle() {
@@ -110,8 +121,10 @@ function removeFormerChunks(before, written) {
   for (const file of before) if (file.endsWith('.js') && !written.has(file)) rmSync(path.join(dist, file));
 }
 
-/** The bundled plugins and the Python SDK lie at the root; the packages get copies. */
+/** The bundled plugins, the Python SDK and the JSON Schemas for editors lie at the root; the packages get copies. */
 async function copyWhatPackagesCarry() {
+  for (const name of ['config.schema.json', 'plugin.schema.json'])
+    cpSync(path.join(root, 'docs', name), path.join(dist, name));
   copyFolder('plugins', 'packages/cli/plugins');
   await compilePlugins('packages/cli/plugins');
   copyFolder('python', 'packages/cli/python');

@@ -1,4 +1,5 @@
-import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
+import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isJsonObject } from '@toolpost/protocol';
 import { killMarkedProcesses, sendSignal } from './kill-processes.ts';
@@ -21,9 +22,18 @@ interface RunFile {
  */
 export async function reapOrphans(homeDir: string): Promise<number> {
   const directory = runDirectory(homeDir);
-  const names = await readdir(directory).catch(() => []);
+  const names = namesIn(directory);
   const counts = await Promise.all(names.map((name) => reapRunFile(join(directory, name)).catch(() => 0)));
   return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** Read at once: nearly always there is nothing, and a short command should not pay for finding out. */
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
 }
 
 async function reapRunFile(path: string): Promise<number> {

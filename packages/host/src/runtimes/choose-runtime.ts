@@ -2,14 +2,16 @@ import { HostError } from '@toolpost/protocol';
 import { createNativeRuntime } from './native/native-runtime.ts';
 import { servePluginPath } from './native/serve-plugin-path.ts';
 import type { DiscoveredPlugin, Runtime } from './runtime.ts';
-import { createStdioRuntime } from './stdio/stdio-runtime.ts';
 
 /** The one place that asks which runtime a plugin has. */
 export type ChooseRuntime = (plugin: DiscoveredPlugin) => Runtime;
 
 export function createRuntimes(): ChooseRuntime {
   const native = createNativeRuntime();
-  const stdio = createStdioRuntime({ serveNativePath: servePluginPath() });
+  const stdio = loadedWhenUsed(async () => {
+    const { createStdioRuntime } = await import('./stdio/stdio-runtime.ts');
+    return createStdioRuntime({ serveNativePath: servePluginPath() });
+  });
   return (plugin) => {
     const { runtime } = plugin.manifest;
     // A project's TypeScript runs in a process of its own, never in the host's (design section 5).
@@ -24,6 +26,17 @@ function unavailable(runtime: string): Runtime {
     async load({ id }) {
       const message = `${id}: this version of Toolpost does not run plugins of runtime "${runtime}"; it runs native and stdio`;
       throw new HostError('PLUGIN_LOAD_FAILED', message, { pluginId: id });
+    },
+  };
+}
+
+/** A command that needs no process does not load what starts one. */
+function loadedWhenUsed(create: () => Promise<Runtime>): Runtime {
+  let runtime: Promise<Runtime> | undefined;
+  return {
+    async load(plugin, context) {
+      runtime ??= create();
+      return (await runtime).load(plugin, context);
     },
   };
 }
