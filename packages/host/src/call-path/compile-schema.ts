@@ -1,9 +1,16 @@
 import type { JsonObject, JsonSchema } from '@toolpost/protocol';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { withoutBareNullable } from './openapi-nullable.ts';
+import { runBounded } from './run-bounded.ts';
+import { compileSchemaPattern } from './schema-pattern.ts';
 
 export type { ErrorObject };
-export type Validate = ValidateFunction<JsonObject>;
+
+/** Checks arguments, and keeps what is wrong with the last ones. @throws RangeError when that takes too long. */
+export interface Validate {
+  (input: JsonObject): boolean;
+  errors?: ErrorObject[] | null;
+}
 
 const OPTIONS = {
   allErrors: true,
@@ -16,7 +23,7 @@ const OPTIONS = {
   verbose: false,
   logger: false,
   // `code` is what Ajv would write into code that it exports, which is not done here.
-  code: { regExp: Object.assign(toRegExp, { code: 'toRegExp' }) },
+  code: { regExp: Object.assign(compileSchemaPattern, { code: 'compileSchemaPattern' }) },
 } as const;
 
 /**
@@ -27,7 +34,15 @@ const OPTIONS = {
  */
 export async function compileSchema(schema: JsonSchema): Promise<Validate> {
   const { $schema, ...given } = schema;
-  const rest = JSON.stringify(given).includes('"nullable"') ? withoutBareNullable(given) : given;
+  const text = JSON.stringify(given);
+  const rest = text.includes('"nullable"') ? withoutBareNullable(given) : given;
+  const validate = await compileByDialect($schema, rest);
+  return text.split(REFERENCE, 3).length > 2 ? bounded(validate) : validate;
+}
+
+const REFERENCE = /"\$(?:ref|dynamicRef|recursiveRef)"/;
+
+async function compileByDialect($schema: unknown, rest: JsonSchema): Promise<ValidateFunction<JsonObject>> {
   if (typeof $schema === 'string' && /draft-0[4-7]/.test($schema)) return compileDraft07(rest);
   try {
     return await compileDraft2020(rest);
@@ -38,21 +53,22 @@ export async function compileSchema(schema: JsonSchema): Promise<Validate> {
   }
 }
 
-async function compileDraft2020(schema: JsonSchema): Promise<Validate> {
+async function compileDraft2020(schema: JsonSchema): Promise<ValidateFunction<JsonObject>> {
   const { Ajv2020 } = await import('ajv/dist/2020.js');
   return new Ajv2020(OPTIONS).compile<JsonObject>(schema);
 }
 
-async function compileDraft07(schema: JsonSchema): Promise<Validate> {
+async function compileDraft07(schema: JsonSchema): Promise<ValidateFunction<JsonObject>> {
   const { Ajv } = await import('ajv');
   return new Ajv(OPTIONS).compile<JsonObject>(schema);
 }
 
-/** JSON Schema asks for Unicode patterns; many authors write escapes such as `\_` that only the older syntax takes. */
-function toRegExp(pattern: string, flags: string): RegExp {
-  try {
-    return new RegExp(pattern, flags);
-  } catch {
-    return new RegExp(pattern);
-  }
+/** Where subschemas refer to one another, each level of them or of the arguments may double the time. */
+function bounded(validate: ValidateFunction<JsonObject>): Validate {
+  const check: Validate = (input) => {
+    const isValid = runBounded(() => validate(input));
+    check.errors = validate.errors ?? null;
+    return isValid;
+  };
+  return check;
 }

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '@toolpost/protocol';
+import { compileSchemaPattern } from './schema-pattern.ts';
 
 const BY_FORMAT: Readonly<Record<string, string>> = {
   date: '2025-01-31',
@@ -26,7 +27,7 @@ export function exampleText(schema: JsonSchema): string {
 
 function matching(pattern: string): string {
   try {
-    const regExp = new RegExp(pattern);
+    const regExp = compileSchemaPattern(pattern, 'u');
     return [...CANDIDATES, ...Object.values(BY_FORMAT)].find((one) => regExp.test(one)) ?? 'text';
   } catch {
     return 'text';

@@ -340,6 +340,29 @@ describe('schemas', () => {
     expect((await refusal(schema, { a: 'a b' })).message).toContain('pattern');
   });
 
+  test('a pattern that would take for ever on a text is given up, and the refusal says so', async () => {
+    for (const a of [
+      { type: 'string', pattern: '^(a+)+$' },
+      { type: 'string', pattern: 'a*a*a*a*a*a*a*b' },
+    ]) {
+      const schema = { type: 'object', properties: { a } };
+      expect((await check(schema, { a: 'aaab'.slice(0, a.pattern.startsWith('^') ? 3 : 4) })).repairs).toEqual([]);
+      const stopped = await refusal(schema, { a: `${'a'.repeat(2000)}!` });
+      expect(stopped).toMatchObject({ outcome: 'failed', message: expect.stringContaining('1000 ms') });
+    }
+  });
+
+  test('references that double the work at each level are given up', async () => {
+    const twice = (name: string) => ({ allOf: [{ $ref: `#/$defs/${name}` }, { $ref: `#/$defs/${name}` }] });
+    const levels = Array.from({ length: 40 }, (_, index) => [`d${index}`, twice(`d${index + 1}`)]);
+    const schema = {
+      type: 'object',
+      $defs: { ...Object.fromEntries(levels), d40: { type: 'string' } },
+      properties: { a: { $ref: '#/$defs/d0' } },
+    };
+    expect((await refusal(schema, { a: 'x' })).message).toContain('1000 ms');
+  });
+
   test('nullable, as OpenAPI writes it, allows null', async () => {
     for (const inner of [
       { type: 'string', nullable: true },
