@@ -15,14 +15,15 @@ describe('a page shows what its commands answer', () => {
   });
 });
 
-it('the program that embeds the host has the right types', { timeout: 60_000 }, async () => {
-  const page = 'docs/embed-the-host.md';
+const programs = pages.filter(([, packages]) => packages.length > 0).map(([page]) => page);
+
+it.for(programs)('the program of %s has the right types', { timeout: 60_000 }, async (page) => {
   const { parts } = readPage(page);
   expect(parts.map(({ kind }) => kind)).toContain('file');
   expect(await typeErrorsOf(parts, PAGES[page] ?? [])).toBe('');
 });
 
-const texts = globSync(['*.md', 'docs/*.md'], { cwd: repository }).map((name) => {
+const texts = globSync(['*.md', 'docs/*.md', 'packages/*/README.md'], { cwd: repository }).map((name) => {
   const text = readFileSync(path.join(repository, name), 'utf8');
   return { name, text, prose: text.replaceAll(/^```[\s\S]*?^```$/gm, '') };
 });

@@ -6,4 +6,8 @@ export const PAGES: Readonly<Record<string, readonly string[]>> = {
   'docs/permissions.md': [],
   'docs/the-call-path.md': [],
   'docs/write-a-tool-in-typescript.md': ['arktype', '@toolpost/sdk'],
+  'packages/cli/README.md': ['@toolpost/sdk'],
+  'packages/host/README.md': ['@toolpost/host', '@toolpost/sdk'],
+  'packages/protocol/README.md': ['@toolpost/protocol'],
+  'packages/sdk/README.md': ['@toolpost/sdk'],
 };
