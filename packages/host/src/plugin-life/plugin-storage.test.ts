@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -42,6 +42,29 @@ describe('plugin storage', () => {
     await Promise.all(Array.from({ length: 100 }, (_, index) => storage.set(`k${index}`, index)));
     const values = await Promise.all(Array.from({ length: 100 }, (_, index) => storage.get(`k${index}`)));
     expect(values).toEqual(Array.from({ length: 100 }, (_, index) => index));
+  });
+
+  test('writes of several hosts at once all stay', async () => {
+    const { open, folder } = newStorage();
+    const hosts = Array.from({ length: 4 }, () => open()('t'));
+    await Promise.all(
+      hosts.flatMap((host, at) => Array.from({ length: 10 }, (_, key) => host.set(`${at}-${key}`, at))),
+    );
+    const later = open()('t');
+    for (const [at] of hosts.entries())
+      for (let key = 0; key < 10; key++) expect(await later.get(`${at}-${key}`)).toBe(at);
+    expect(readdirSync(folder)).toEqual(['t-t.json']);
+  });
+
+  test('the lock of a host that was killed does not stay', async () => {
+    const { storageFor, folder } = newStorage();
+    await storageFor('t').set('k', 1);
+    const lock = join(folder, 't-t.json.lock');
+    writeFileSync(lock, '');
+    const hourAgo = Date.now() / 1000 - 3600;
+    utimesSync(lock, hourAgo, hourAgo);
+    await storageFor('t').set('k', 2);
+    expect(await storageFor('t').get('k')).toBe(2);
   });
 
   test('no tenant sees or overwrites another, whatever they are called', async () => {

@@ -1,8 +1,9 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isJsonObject, type JsonObject } from '@toolpost/protocol';
 import type { Storage } from '@toolpost/sdk';
 import { fileNameOf } from '../settings/file-names.ts';
+import { withLockFile } from './lock-file.ts';
 
 const MAX_BYTES = 10 * 1024 * 1024;
 
@@ -55,7 +56,8 @@ function createTenantStorage(
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
       if (!(error instanceof SyntaxError)) throw error;
-      await rename(file, `${file}.damaged-${Date.now()}`);
+      // Another host may have done it just now.
+      await rename(file, `${file}.damaged-${Date.now()}`).catch(() => undefined);
       onProblem(`the storage ${file} was damaged (${error.message}); it was set aside and a new one begun`);
       return {};
     }
@@ -65,24 +67,29 @@ function createTenantStorage(
     const text = JSON.stringify(values);
     if (Buffer.byteLength(text) > MAX_BYTES)
       throw new Error(`the storage of the plugin ${pluginId} would exceed ${MAX_BYTES} bytes: delete keys first`);
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await writeFile(`${file}.new-${process.pid}`, text, { mode: 0o600 });
-    await rename(`${file}.new-${process.pid}`, file);
+    await writeFile(`${file}.new`, text, { mode: 0o600 });
+    await rename(`${file}.new`, file);
   }
+
+  /** Other hosts may have changed the file since it was last read here: their values stay. */
+  const change = (edit: (values: JsonObject) => void) =>
+    inTurn(() =>
+      withLockFile(file, async () => {
+        const values = await load();
+        edit(values);
+        await save(values);
+      }),
+    );
 
   return {
     get: (key) => inTurn(async () => ownValue(await load(), key)),
     set: (key, value) =>
-      inTurn(async () => {
-        const values = await load();
+      change((values) => {
         Object.defineProperty(values, key, { value, enumerable: true, configurable: true, writable: true });
-        await save(values);
       }),
     delete: (key) =>
-      inTurn(async () => {
-        const values = await load();
+      change((values) => {
         delete values[key];
-        await save(values);
       }),
   };
 }
