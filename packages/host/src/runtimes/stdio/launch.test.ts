@@ -35,8 +35,13 @@ it('gives the allow-list, the names of the manifest and the Python SDK', () => {
     PATH: '/bin',
     WANTED: 'x',
     PYTHONPATH: '/python',
-    PYTHONPYCACHEPREFIX: expect.stringMatching(/cache.pycache$/),
   });
+});
+
+it("keeps compiled Python of a project's plugin, which nobody has accepted, out of the way", () => {
+  const plugin = testPlugin('conformance-v2');
+  expect(launch({ ...plugin, origin: 'project' }).env.PYTHONPYCACHEPREFIX).toMatch(/cache.pycache$/);
+  expect(launch(plugin).env.PYTHONPYCACHEPREFIX).toBeUndefined();
 });
 
 it('runs a single Python file, and a native plugin in a process of its own', () => {

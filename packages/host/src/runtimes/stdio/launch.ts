@@ -32,11 +32,18 @@ export function resolveLaunch(plugin: DiscoveredPlugin, context: RuntimeContext,
   const env = pickEnvironment({
     host: context.hostEnvironment,
     names: manifest.env,
-    // Compiled files beside the source would run in its place, and are no part of what a person has accepted.
-    set: { PYTHONPYCACHEPREFIX: join(context.homeDir, 'cache', 'pycache') },
+    set: plugin.origin === 'project' ? ownPythonCache(context.homeDir) : {},
     pythonDir: context.pythonDir,
   });
   return { command: isRelative ? resolve(dir, command) : command, args, cwd: dir, env };
+}
+
+/**
+ * Compiled files beside a project's source would run in its place, and are no part of what a person has accepted. Only
+ * there, as it also moves the standard library's compiled files: the first start in a home then compiles them anew.
+ */
+function ownPythonCache(homeDir: string): Record<string, string> {
+  return { PYTHONPYCACHEPREFIX: join(homeDir, 'cache', 'pycache') };
 }
 
 function commandOf({ dir, file, manifest }: DiscoveredPlugin, { serveNativePath }: LaunchOptions): string[] {
