@@ -1,17 +1,68 @@
-import type { Approver } from '@toolpost/host';
+import type { ApprovalAnswer, ApprovalRequest, Approver } from '@toolpost/host';
+import { shownArguments } from './shown-arguments.ts';
+import { hasDiff, shownPreview } from './shown-preview.ts';
 import type { TerminalQuestions } from './terminal-questions.ts';
+import type { TerminalStyle } from './terminal-style.ts';
 import { visibleText } from './terminal-text.ts';
 
+/** Ends any style that was left open before. */
+const RESET = '\u001b[0m';
+/** What the diffs of the built-in tools show. */
+const IN_DIFF = ['old_string', 'new_string', 'content'];
+
 /** Asks at the terminal whether a call may run. No answer is a no. */
-export function createTerminalApprover(questions: TerminalQuestions): Approver {
+export function createTerminalApprover(questions: TerminalQuestions, style: TerminalStyle): Approver {
   return (request, abortSignal) =>
     questions.inTurn(async () => {
-      const { name, plugin, reason } = request;
-      const question = `\u001b[0mAllow ${visibleText(name)} of ${visibleText(plugin)} with ${visibleText(request.arguments)}?\n  (${visibleText(reason)})\n  y = once, s = this session, n = no, or say why not: `;
-      const said = ((await questions.ask(question, abortSignal)) ?? '').trim();
-      if (/^y(es)?$/i.test(said)) return { answer: 'once', by: 'terminal' } as const;
-      if (/^s(ession)?$/i.test(said)) return { answer: 'session', by: 'terminal' } as const;
-      const isPlainNo = said === '' || /^no?$/i.test(said);
-      return { answer: 'no', by: 'terminal', ...(!isPlainNo && { reason: said }) } as const;
+      let isCut = abortSignal?.aborted !== true && say(questions, request, { style, isWhole: false });
+      for (;;) {
+        const said = ((await questions.ask(promptOf(request, isCut, style), abortSignal)) ?? '').trim();
+        if (/^v(iew)?$/i.test(said)) isCut = say(questions, request, { style, isWhole: true });
+        const answer = readAnswer(said, request);
+        if (answer) return answer;
+      }
     });
+}
+
+/** Undefined for a letter that is no answer: nobody says why not in one. */
+function readAnswer(said: string, { mayBeKept }: ApprovalRequest): ApprovalAnswer | undefined {
+  if (/^(?:y(?:es)?|once)$/i.test(said)) return { answer: 'once', by: 'terminal' };
+  if (/^s(?:ession)?$/i.test(said)) return { answer: 'session', by: 'terminal' };
+  if (mayBeKept && /^a(?:lways)?$/i.test(said)) return { answer: 'always', by: 'terminal' };
+  if (said === '' || /^no?$/i.test(said)) return { answer: 'no', by: 'terminal' };
+  if (said.length === 1 || /^(?:view|always)$/i.test(said)) return undefined;
+  return { answer: 'no', by: 'terminal', reason: said };
+}
+
+function promptOf({ mayBeKept }: ApprovalRequest, isCut: boolean, { strong }: TerminalStyle): string {
+  const always = mayBeKept ? `${strong('a')} = always here, ` : '';
+  const view = isCut ? `${strong('v')} = view all, ` : '';
+  return `  ${strong('y')} = once, ${strong('s')} = this session, ${always}${view}${strong('n')} = no, or say why not: `;
+}
+
+/** Shows what the question is about. Returns whether there is more than was shown. */
+function say(
+  questions: TerminalQuestions,
+  request: ApprovalRequest,
+  { style, isWhole }: { style: TerminalStyle; isWhole: boolean },
+): boolean {
+  const { name, plugin, reason, preview } = request;
+  const isOurs = plugin === 'builtin';
+  const without = isOurs && !isWhole && preview !== undefined && hasDiff(preview) ? IN_DIFF : [];
+  const input = shownArguments(request.arguments, { isWhole, without });
+  const isSaidAlready = preview === undefined || isArgument(preview, request.arguments);
+  const more = isSaidAlready ? undefined : shownPreview(preview, isWhole, style);
+  const lines = [
+    `${style.strong(`Allow ${visibleText(name)} of ${visibleText(plugin)}?`)} ${style.faint(`(${visibleText(reason)})`)}`,
+    ...input.lines.map((line) => `  ${line}`),
+    ...(more && !isOurs ? [style.faint(`  preview, as ${visibleText(plugin)} tells it:`)] : []),
+    ...(more?.lines.map((line) => `    ${isOurs ? '' : '│ '}${line}`) ?? []),
+  ];
+  questions.say(`${RESET}\n${lines.join('\n')}\n`);
+  return input.isCut || more?.isCut === true || (without.length > 0 && /\(\d+ more \w+\)$/m.test(preview ?? ''));
+}
+
+/** The preview of `bash` is the command, which is among the arguments. */
+function isArgument(preview: string, argumentsText: string): boolean {
+  return Object.values(JSON.parse(argumentsText)).includes(preview);
 }

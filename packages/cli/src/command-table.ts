@@ -81,6 +81,27 @@ export const COMMANDS: Readonly<Record<string, AddCommand>> = {
       .addHelpText('after', example('toolpost trust .'))
       .action(async (dir, options) => setStatus(await (await import('./commands/trust.ts')).trust(dir, options)));
   },
+
+  approvals(program, setStatus) {
+    const approvals = program.command('approvals').summary('list the calls that you always allow, and take that back');
+    approvals.description('Lists the calls that were answered with "always" in a chat, and takes such answers back.');
+    approvals
+      .command('list')
+      .summary('the answers that are kept, newest first')
+      .description('Lists the answers that are kept, newest first.')
+      .option(...JSON_OBJECT)
+      .addHelpText('after', example('toolpost approvals list'))
+      .action(async (options) => setStatus(await (await import('./commands/approvals.ts')).approvalsList(options)));
+    approvals
+      .command('forget [ids...]')
+      .summary('ask about these calls again')
+      .description('Takes answers back by their ids, so that the calls are asked about again.')
+      .option('--all', 'take back all of them', false)
+      .addHelpText('after', example('toolpost approvals forget 0f3a5c7e9b1d', 'toolpost approvals forget --all'))
+      .action(async (ids, options) =>
+        setStatus(await (await import('./commands/approvals.ts')).approvalsForget(ids, options)),
+      );
+  },
 };
 
 function addPluginCommands(plugins: Command, setStatus: SetStatus): void {

@@ -230,7 +230,8 @@ describe('wrong usage exits with 2, prints nothing to stdout and names it in one
 });
 
 describe('help', () => {
-  const commands = ['chat', 'run', 'tools', 'call', 'why', 'trust', 'plugins list', 'plugins info', 'plugins validate'];
+  const plugins = ['plugins list', 'plugins info', 'plugins validate'];
+  const commands = ['chat', 'run', 'tools', 'call', 'why', 'trust', ...plugins, 'approvals list', 'approvals forget'];
   test.each(commands)('of %s shows an example and exits with 0', async (name) => {
     const { status, stdout, stderr } = await world.run([...name.split(' '), '--help']);
     expect([status, stderr]).toEqual([0, '']);
@@ -239,7 +240,8 @@ describe('help', () => {
 
   test('of the command names each command, and --version the version', async () => {
     const { stdout } = await world.run(['--help']);
-    for (const name of ['chat', 'run', 'tools', 'call', 'why', 'plugins', 'trust']) expect(stdout).toContain(name);
+    for (const name of ['chat', 'run', 'tools', 'call', 'why', 'plugins', 'trust', 'approvals'])
+      expect(stdout).toContain(name);
     const { version } = JSON.parse(readFileSync(join(LAUNCHER, '../../package.json'), 'utf8'));
     expect((await world.run(['--version'])).stdout).toBe(`${version}\n`);
   });

@@ -7,18 +7,33 @@ export interface TerminalQuestions {
   /** What was typed; undefined when the input ended or the question was given up. */
   ask(question: string, abortSignal: AbortSignal | undefined): Promise<string | undefined>;
   say(text: string): void;
+  /** Does what writes to the screen beside the questions: now, or when the one that is open has been answered. */
+  beside(write: () => void): void;
 }
 
 export function createTerminalQuestions(lines: Interface, say: (text: string) => void): TerminalQuestions {
   let queue: Promise<unknown> = Promise.resolve();
+  let held: (() => void)[] | undefined;
+  const release = () => {
+    const writes = held ?? [];
+    held = undefined;
+    for (const write of writes) write();
+  };
   return {
     inTurn(work) {
-      const answer = queue.then(work);
+      const answer = queue.then(() => {
+        held = [];
+        return work().finally(release);
+      });
       queue = answer.catch(() => undefined);
       return answer;
     },
     ask: (question, abortSignal) => questionOf(lines, question, abortSignal),
     say,
+    beside(write) {
+      if (held) held.push(write);
+      else write();
+    },
   };
 }
 
@@ -38,10 +53,18 @@ function questionOf(
     lines.once('close', giveUp);
     abortSignal?.addEventListener('abort', giveUp, { once: true });
     try {
+      dropTyped(lines);
       lines.question(question, abortSignal ? { signal: abortSignal } : {}, give);
     } catch {
       // The input ended before: there is nobody to ask any more.
       giveUp();
     }
   });
+}
+
+/** What was typed before the question was seen is no part of its answer. */
+function dropTyped(lines: Interface): void {
+  if (lines.line === '') return;
+  lines.write(null, { ctrl: true, name: 'e' });
+  lines.write(null, { ctrl: true, name: 'u' });
 }

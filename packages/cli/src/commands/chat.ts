@@ -9,6 +9,7 @@ import { withHost } from '../open-host.ts';
 import { printNow } from '../print.ts';
 import { createTurnRenderer } from '../render-turn.ts';
 import { createTerminalQuestions, type TerminalQuestions } from '../terminal-questions.ts';
+import { styleOf } from '../terminal-style.ts';
 import { plainText } from '../terminal-text.ts';
 import { run } from './run.ts';
 
@@ -105,15 +106,16 @@ async function oneTurn(
   const controller = new AbortController();
   const abortSignal = AbortSignal.any([controller.signal, ending]);
   const cancel = () => controller.abort();
+  const show = (write: () => void) => (questions ? questions.beside(write) : write());
   lines.on('SIGINT', cancel);
   try {
     const { reason } = await agent.turn(text, {
       abortSignal,
       onEvent: createTurnRenderer({
-        answer: (part) => printNow(part),
-        aside: (part) => void (questions ? process.stdout : process.stderr).write(part),
+        answer: (part) => show(() => printNow(part)),
+        aside: (part) => show(() => void (questions ? process.stdout : process.stderr).write(part)),
       }),
-      approve: questions && createTerminalApprover(questions),
+      approve: questions && createTerminalApprover(questions, styleOf(process.stdout)),
       ask: questions && createTerminalAsk(questions, abortSignal),
       timeoutMs,
     });
