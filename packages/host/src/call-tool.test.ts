@@ -237,6 +237,24 @@ describe('cancel', () => {
     starting.reject(new PluginCrash('nobody hears this'));
   });
 
+  test('a caller that goes away while post hooks look gets the finished call at once', async () => {
+    const path = await createTestCallPath({ plugins: { p: { tools: ECHO } } });
+    const told = Promise.withResolvers<void>();
+    const hook = () => {
+      told.resolve();
+      return new Promise<HookAnswer>(() => {});
+    };
+    path.hooks.setPluginHooks({ id: 'h', order: 0 }, [hookOf('PostToolUse', hook)]);
+    const controller = new AbortController();
+    const calling = path.call('echo', { a: 1 }, { abortSignal: controller.signal });
+    await told.promise;
+    const abortedMs = performance.now();
+    controller.abort();
+    expect((await calling).outcome).toBe('completed');
+    expect(performance.now() - abortedMs).toBeLessThan(1000);
+    expect(path.journal()).toHaveLength(1);
+  });
+
   test('post hooks of a cancelled call do not hold its caller', async () => {
     const tool = patientTool();
     const path = await createTestCallPath({ plugins: { p: { tools: { wait: tool.execute } } } });

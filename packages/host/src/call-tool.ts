@@ -13,6 +13,7 @@ import { type Redactor, redactResult } from './call-path/redactor.ts';
 import { runTool } from './call-path/run-tool.ts';
 import type { ConfinePath } from './call-path/sandbox.ts';
 import { type Settled, settleFailure, settleValue } from './call-path/settle.ts';
+import { settledOrAborted } from './call-path/settled-or-aborted.ts';
 import { toCallRecord } from './call-path/to-call-record.ts';
 import { unknownArguments } from './call-path/unknown-arguments.ts';
 import { type CheckedArguments, checkArguments } from './call-path/validate-arguments.ts';
@@ -133,9 +134,9 @@ async function runCall(path: CallPath, progress: CallInProgress): Promise<CallRe
 function finish(path: CallPath, progress: CallInProgress, settled: Settled): CallRecord | Promise<CallRecord> {
   const record = toCallRecord(progress, cap(path, progress, settled));
   const telling = runPostHooks(path, progress, record);
-  // The caller of a cancelled call is gone: it does not wait for those who only hear of it.
-  const isAwaited = telling && record.outcome !== 'cancelled';
-  return isAwaited ? telling.then(() => conclude(path, progress, record)) : conclude(path, progress, record);
+  // A caller that is gone, or goes meanwhile, does not wait for those who only hear of it.
+  if (!telling || record.outcome === 'cancelled') return conclude(path, progress, record);
+  return settledOrAborted(telling, progress.options.abortSignal).then(() => conclude(path, progress, record));
 }
 
 function conclude(path: CallPath, { call, session, options, trace }: CallInProgress, record: CallRecord): CallRecord {

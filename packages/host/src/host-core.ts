@@ -68,7 +68,8 @@ export async function createHostCore(options: HostOptions): Promise<HostCore> {
     ...discovery.plugins.flatMap(({ manifest }) => secretsOf(manifest, settings)),
   ];
   const redact = createRedactor(secrets);
-  const warnSafely = (message: string) => warn(redact(message));
+  // A warning is one line, whatever a plugin's last words were.
+  const warnSafely = (message: string) => warn(redact(message).replace(/\s*[\r\n]+\s*/g, ' '));
   const registry = createRegistry();
   return {
     options,

@@ -345,6 +345,7 @@ describe('hooks', () => {
     const first = await open(world);
     expect((await callIn(first.host, first.session, 'every')).outcome).toBe('completed');
     expect(world.warnings.join('\n')).toMatch(/PreToolUse hook of plugin open failed, so it was skipped/);
+    expect(world.warnings.filter((warning) => warning.includes('\n'))).toEqual([]);
     world.addNative('shut', 'throw new Error("broken");', { permissions, contributes: contributes(true) });
     const second = await open(world);
     expect((await callIn(second.host, second.session, 'every')).outcome).toBe('denied');

@@ -1,4 +1,5 @@
 import type { CallRecord, Session, ToolCall } from '@toolpost/protocol';
+import { settledOrAborted } from './call-path/settled-or-aborted.ts';
 import { type CallOptions, createCallTool } from './call-tool.ts';
 import { createHostCore, type HostCore } from './host-core.ts';
 import type { HostOptions } from './host-options.ts';
@@ -141,19 +142,5 @@ class ToolHost implements Host {
     await Promise.all([this.#pool.close(), this.#reaping]);
     this.#core.callPath.journal.close();
     this.#core.callPath.outputFiles.prune();
-  }
-}
-
-/** The plugins go on starting; a caller that goes away does not wait for them. */
-async function settledOrAborted(work: Promise<void>, abortSignal: AbortSignal | undefined): Promise<void> {
-  if (!abortSignal) return work;
-  if (abortSignal.aborted) return;
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const stop = () => resolve();
-  abortSignal.addEventListener('abort', stop, { once: true });
-  try {
-    await Promise.race([work, promise]);
-  } finally {
-    abortSignal.removeEventListener('abort', stop);
   }
 }
