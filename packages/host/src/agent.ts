@@ -20,7 +20,7 @@ export interface AgentOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** The conversation so far. */
   readonly history?: readonly HistoryMessage[];
-  /** What the model's context takes; 200,000 when absent. A provider that refuses less is believed. */
+  /** What the model's context takes; the configuration's, else 200,000, when absent. A provider that refuses less is believed. */
   readonly contextTokens?: number | undefined;
 }
 
@@ -69,7 +69,7 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
         wireNames: createWireNames(tools.map(({ name }) => name)),
         systemPrompt: () => createSystemPrompt({ host, session, abortSignal }, { warnings, onEvent }),
         callTool: (call, round) => host.callTool(call, session, { ...callOptions, ...round, snapshot }),
-        contextTokens: options.contextTokens,
+        contextTokens: options.contextTokens ?? host.settings.contextTokens,
         keepText: (callId, whole) => host.keepText(session, callId, whole),
       });
       history = result.messages;

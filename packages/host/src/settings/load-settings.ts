@@ -36,10 +36,11 @@ function readText(file: string, isRequired: boolean): string | undefined {
 }
 
 function completeSettings(file: SettingsFile, baseDir: string): Settings {
-  const { plugins = {}, permissions = {}, tenants = {}, model, maxTools } = file;
+  const { plugins = {}, permissions = {}, tenants = {}, model, maxTools, contextTokens } = file;
   return {
     ...(model !== undefined && { model }),
     ...(maxTools !== undefined && { maxTools }),
+    ...(contextTokens !== undefined && { contextTokens }),
     plugins: {
       dirs: absolutePaths(plugins.dirs, baseDir),
       disabled: plugins.disabled ?? [],

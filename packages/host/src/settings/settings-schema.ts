@@ -82,6 +82,7 @@ const tenant = object({
 export const settingsShape = object({
   model: about('like "openai:gpt-5"', text()),
   maxTools: about('how many tools a model is offered at once', integer({ min: 1, max: 100_000 })),
+  contextTokens: about("what the model's context takes", integer({ min: 1000, max: 100_000_000 })),
   plugins: object({
     dirs: about('more folders of plugins; relative to this file', list(text())),
     disabled: about('ids of plugins that are found but not run', list(text())),
@@ -108,6 +109,7 @@ export type McpServerSettings = NonNullable<SettingsFile['mcpServers']>[string] 
 export interface Settings {
   model?: string;
   maxTools?: number;
+  contextTokens?: number;
   plugins: { dirs: string[]; disabled: string[]; settings: Record<string, Record<string, unknown>> };
   mcpServers: Record<string, McpServerSettings>;
   permissions: PermissionRules;
