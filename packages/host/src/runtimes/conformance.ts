@@ -225,6 +225,16 @@ export const CONFORMANCE: readonly ConformanceBehaviour[] = [
     },
   },
   {
+    title: 'gives the texts of its enrichers, for the session that asks',
+    async run({ plugin }) {
+      assert.deepEqual(plugin.enrichers, [{ name: 'who', priority: 10 }, { name: 'torn' }]);
+      const session = { id: '', channel: '', chatId: '', tenant: '', user: 'ann' };
+      const { signal } = new AbortController();
+      assert.equal(await plugin.enrich('who', session, signal), 'The user is ann.');
+      await assert.rejects(plugin.enrich('torn', session, signal), /the page is torn/);
+    },
+  },
+  {
     title: 'leaves no process behind when it is closed, also none that left its group',
     async run(subject) {
       const pids: number[] = JSON.parse(textOf(await call(subject, 'spawn')));

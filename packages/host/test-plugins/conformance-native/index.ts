@@ -63,6 +63,15 @@ const tools: Record<string, Execute> = {
 
 export default definePlugin({
   tools: Object.entries(tools).map(([name, execute]) => toTool({ name, description: `The tool ${name}.`, execute })),
+  enrichers: [
+    { name: 'who', priority: 10, enrich: ({ user }) => `The user is ${user}.` },
+    {
+      name: 'torn',
+      enrich() {
+        throw new Error('the page is torn');
+      },
+    },
+  ],
   hooks: [
     {
       event: 'PreToolUse',

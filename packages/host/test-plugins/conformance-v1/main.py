@@ -46,10 +46,14 @@ for line in sys.stdin.buffer:
     if method == "activate":
         tools = [{"name": name, "description": f"The tool {name}.", "parameters": []} for name in NAMES]
         answer = {"tools": tools, "hooks": [{"event": "PreToolUse", "matcher": "e*"}]}
+        answer["enrichers"] = [{"name": "who", "priority": 10}, {"name": "torn"}]
     elif method == "execute_tool":
         answer = execute_tool(params["toolName"], json.loads(params["input"]))
     elif method == "hook":
         answer = hook(params)
+    elif method == "enrich":
+        is_who = params["enricherName"] == "who"
+        answer = {"result": f"The user is {params['user']}."} if is_who else {"error": "the page is torn"}
     elif method == "deactivate":
         break
     sys.stdout.buffer.write(json.dumps(answer, ensure_ascii=False).encode() + b"\n")

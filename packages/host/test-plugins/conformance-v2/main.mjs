@@ -87,14 +87,21 @@ function hook({ toolInput }) {
   return { decision: 'allow' };
 }
 
+const enrichers = [{ name: 'who', priority: 10 }, { name: 'torn' }];
+
+function enrich({ enricherName, user }) {
+  return enricherName === 'who' ? { result: `The user is ${user}.` } : { error: 'the page is torn' };
+}
+
 for await (const line of createInterface({ input: process.stdin })) {
   const message = JSON.parse(line);
   const { id, method, params } = message;
   if (method === 'activate') {
     const declared = Object.keys(tools).map((name) => ({ name, description: `The tool ${name}.`, parameters: [] }));
-    send({ protocolVersion: 2, tools: declared, hooks: [{ event: 'PreToolUse', matcher: 'e*' }] });
+    send({ protocolVersion: 2, tools: declared, hooks: [{ event: 'PreToolUse', matcher: 'e*' }], enrichers });
   } else if (method === 'execute_tool') run(id, params);
   else if (method === 'hook') send({ id, hook_result: hook(params) });
+  else if (method === 'enrich') send({ id, ...enrich(params) });
   else if (method === 'cancel') cancels.get(params.id)?.abort();
   else if (method === 'deactivate') break;
   else if ('error' in message) requests.get(id)?.reject(new Error(message.error));
