@@ -551,6 +551,7 @@ describe('closing', () => {
     const listing = host.listTools(session);
     await Promise.all([host.close(), host.close()]);
     await listing;
+    expect(world.warnings).toEqual([]);
     rmSync(world.pluginsDir, { recursive: true });
     expect(existsSync(world.pluginsDir)).toBe(false);
   });

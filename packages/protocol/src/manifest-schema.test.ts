@@ -147,6 +147,7 @@ describe('an invalid manifest', () => {
     ['an id that climbs out', { id: '../greet' }, /\bid: found "\.\.\/greet", expected a letter or digit/],
     ['an id of 129 characters', { id: 'a'.repeat(129) }, /\bid: found/],
     ['an id with a line end', { id: 'greet\n' }, /\bid: found "greet\\n"/],
+    ["the id of an embedding program's tools", { id: 'App' }, /\bid: "App" names the tools of the program/],
     ['the id of the built-in tools', { id: 'Builtin' }, /\bid: "Builtin" names Toolpost's own tools/],
     ['a version of two numbers', { version: '1.0' }, /version: found "1\.0", expected three numbers/],
     ['a version with a v', { version: 'v1.0.0' }, /version: found "v1\.0\.0"/],
@@ -299,7 +300,9 @@ describe('whatever is in the file', () => {
 
   test('a valid one comes out as it went in', () => {
     const valid = fc.record({
-      id: fc.stringMatching(/^[a-zA-Z0-9][a-zA-Z0-9._-]{0,20}$/).filter((id) => id.toLowerCase() !== 'builtin'),
+      id: fc
+        .stringMatching(/^[a-zA-Z0-9][a-zA-Z0-9._-]{0,20}$/)
+        .filter((id) => !['builtin', 'app'].includes(id.toLowerCase())),
       version: fc.tuple(fc.nat(), fc.nat(), fc.nat()).map((numbers) => numbers.join('.')),
       runtime: fc.constantFrom(...RUNTIME_NAMES),
       entry: fc.constantFrom('main.py', 'lib/main.js'),

@@ -9,8 +9,11 @@ import * as shape from './shape/index.ts';
 
 export const PLUGIN_ID = /^[a-zA-Z0-9][a-zA-Z0-9._-]{0,127}$/;
 export const PLUGIN_ID_IN_WORDS = 'a letter or digit, then only letters, digits, dots, - and _, at most 128 in all';
-/** Permission rules name the built-in tools by this id, so no other plugin may have it. */
-const BUILTIN_ID = 'builtin';
+/** Permission rules name the host's own tools by these ids, so no other plugin may have one. */
+const RESERVED_IDS = new Map([
+  ['builtin', "Toolpost's own tools"],
+  ['app', 'the tools of the program that embeds the host'],
+]);
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const MAX_TIMEOUT_MS = 5 * 60_000;
@@ -27,8 +30,8 @@ const ACTIVATION_EVENT = /^(?:onStart|onTool:.+|onHook:.+|onCommand:.+)$/s;
 const { about, anyObject, boolean, checked, duration, integer, list, object, oneOf, record, required, text } = shape;
 
 const id = checked(text({ pattern: PLUGIN_ID, right: PLUGIN_ID_IN_WORDS }), (value, path, { problems }) => {
-  if (value.toLowerCase() === BUILTIN_ID)
-    problems.push(`${path}: "${value}" names Toolpost's own tools, choose another`);
+  const owner = RESERVED_IDS.get(value.toLowerCase());
+  if (owner !== undefined) problems.push(`${path}: "${value}" names ${owner}, choose another`);
 });
 
 const version = checked(

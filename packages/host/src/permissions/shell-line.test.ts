@@ -123,6 +123,8 @@ describe('shell lines', () => {
       'find . -exec rm x \\;',
       'rm x > y',
       'eval "rm x"',
+      'eval rm x',
+      'watch -n 1 rm x',
       'echo "rm x',
       'cat <(rm x)',
       'rm    x',

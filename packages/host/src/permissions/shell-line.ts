@@ -35,7 +35,10 @@ const PLAIN_NODES = new Set<SyntaxNode['type']>([
 ]);
 /** Commands whose arguments are a command: a deny rule for `rm *` also means `sudo rm -rf x`. */
 const RUNS_ANOTHER = new Set(
-  'sudo doas env xargs nohup nice ionice time timeout command exec builtin stdbuf setsid busybox find npx'.split(' '),
+  (
+    'sudo doas su runuser pkexec chroot unshare env eval xargs parallel watch flock nohup nice ionice time timeout command ' +
+    'exec builtin stdbuf setsid strace busybox find npx bunx uvx'
+  ).split(' '),
 );
 const MAX_UNWRAPPED_WORDS = 16;
 const MAX_DEPTH = 64;
@@ -45,7 +48,7 @@ const AMBIGUOUS_CHARACTER = /[^\P{C}\t\n]|[^\S \t\n]/u;
 
 /** Reads a shell line. Without the parser, or where parsing fails, no allow rule covers it and the raw text is searched. */
 export function readShellLine(source: string, parser: ShellParser | undefined): ShellLine {
-  const texts = new Set([source.trim(), ...segments(source)]);
+  const texts = new Set([source.trim(), ...segments(source).flatMap(withRunOnes)]);
   if (!parser) return { texts: [...texts] };
   try {
     const script = parser.parse(source);
@@ -100,10 +103,25 @@ function hasGlob(word: Word): boolean {
 function addDeniable(words: readonly string[], texts: Set<string>): void {
   const [first, ...rest] = words;
   if (first === undefined) return;
-  const name = first.slice(first.lastIndexOf('/') + 1);
+  const name = lastName(first);
   for (const variant of [words, [name, ...rest]]) texts.add(shown(variant)).add(variant.join(' '));
-  if (!RUNS_ANOTHER.has(name)) return;
-  for (let start = 0; start < Math.min(rest.length, MAX_UNWRAPPED_WORDS); start++) texts.add(shown(rest.slice(start)));
+  for (const run of runBy(name, rest)) texts.add(run);
+}
+
+/** A piece of the raw text, and what it may run: `sh -c "exec rm x"`. */
+function withRunOnes(segment: string): string[] {
+  const [first = '', ...rest] = segment.split(/\s+/, MAX_UNWRAPPED_WORDS * 2);
+  return [segment, ...runBy(lastName(first), rest)];
+}
+
+/** Each rest of the words that may be a command, where the first one runs another. */
+function runBy(name: string, rest: readonly string[]): string[] {
+  if (!RUNS_ANOTHER.has(name)) return [];
+  return rest.slice(0, MAX_UNWRAPPED_WORDS).map((_, start) => shown(rest.slice(start)));
+}
+
+function lastName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 /** The words as one would type them: quoted only where they need it. */

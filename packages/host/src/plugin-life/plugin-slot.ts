@@ -125,8 +125,10 @@ export class PluginSlot {
       this.#take(loaded);
       return loaded;
     } catch (error) {
-      this.#fail(error instanceof Error ? error.message : String(error));
-      throw new PluginCrash(this.#error, { cause: error });
+      const reason = error instanceof Error ? error.message : String(error);
+      // That a start was given up because the host closes is no fault of the plugin.
+      if (!this.#isClosed) this.#fail(reason);
+      throw new PluginCrash(this.#parts.redact(reason), { cause: error });
     }
   }
 

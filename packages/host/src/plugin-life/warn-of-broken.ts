@@ -6,6 +6,7 @@ import type { HostCore } from '../host-core.ts';
  */
 export function warnOfBroken({ options, warn }: HostCore, name: string, reason: string): void {
   if (options.warnsOfBroken === false) return;
-  const [line = ''] = reason.replace(`${name}: `, '').split('\n', 1);
+  const prefix = `${name}: `;
+  const [line = ''] = (reason.startsWith(prefix) ? reason.slice(prefix.length) : reason).split('\n', 1);
   warn(`plugin ${name} does not work: ${line} (\`toolpost plugins list\` tells more)`);
 }
