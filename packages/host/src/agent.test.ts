@@ -10,6 +10,7 @@ import {
   type ProviderAnswer,
   startScriptedProvider,
 } from './models/fixtures/scripted-provider.ts';
+import { openTrust } from './open-trust.ts';
 
 let world: HostWorld;
 let host: Host;
@@ -65,6 +66,34 @@ describe('an agent', () => {
     ]);
   });
 
+  it('gets the AGENTS.md of a root once a person has accepted it, and not before', async () => {
+    world.write('root/AGENTS.md', 'Always say please.');
+    const prompts: string[] = [];
+    for (const isTrusted of [false, true]) {
+      const trust = await openTrust({ TOOLPOST_HOME: world.homeDir });
+      const check = trust.check(world.root);
+      if (isTrusted && 'files' in check) trust.accept(check.files);
+      await using played = await openAgent([says('Hi.')]);
+      await played.turn('go');
+      prompts.push(played.messages(0));
+      await host.close();
+    }
+    expect(prompts.map((prompt) => prompt.includes('Always say please.'))).toEqual([false, true]);
+  });
+
+  it('runs turns that are asked for together one after the other, each with the whole history', async () => {
+    await using played = await openAgent([says('One.'), says('Two.')]);
+    const results = await Promise.all([played.turn('first'), played.turn('second')]);
+    expect(results.map(({ text }) => text)).toEqual(['One.', 'Two.']);
+    expect(played.messages(1)).toMatch(/first.*One\..*second/);
+    expect(played.events.filter(({ type }) => /^turn-/.test(type)).map(({ type }) => type)).toEqual([
+      'turn-start',
+      'turn-end',
+      'turn-start',
+      'turn-end',
+    ]);
+  });
+
   it('counts tokens over its turns', async () => {
     await using played = await openAgent([says('One.'), says('Two.')]);
     expect(played.agent.usage.totalTokens).toBe(0);
@@ -98,7 +127,7 @@ describe('an agent', () => {
     const script = Array.from({ length: 8 }, (_, index) =>
       calls(['read', `{"file_path":"big.txt","limit":${300 + index}}`]),
     );
-    await using played = await openAgent([...script, says('Read.'), says('Yes.')], { contextTokens: 6000 });
+    await using played = await openAgent([...script, says('Read.'), says('Yes.')], { contextTokens: 9000 });
     const { messages } = await played.turn('read it eight times');
     const file = /The whole text is in ([^"\\]+)\./.exec(JSON.stringify(messages))?.[1] ?? '';
     expect(played.events).toContainEqual({ type: 'warning', message: expect.stringContaining('shortened') });

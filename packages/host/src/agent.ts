@@ -43,7 +43,7 @@ export interface Agent {
   readonly model: string;
   /** Tokens of all turns so far, as far as the provider counts them. */
   readonly usage: TurnUsage;
-  /** Runs one turn. Never rejects for what a model or a tool did: its events and its reason say it. */
+  /** Runs one turn, after the one that runs already. Never rejects for what a model or a tool did: its events and its reason say it. */
   turn(text: string, options: AgentTurnOptions): Promise<TurnResult>;
 }
 
@@ -54,27 +54,37 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
   const model = await resolveModel(spec, { environment });
   let history: readonly HistoryMessage[] = options.history ?? [];
   let usage = NO_USAGE;
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function run(text: string, turnOptions: AgentTurnOptions): Promise<TurnResult> {
+    const { abortSignal, onEvent, onMessage, onRewrite, ...callOptions } = turnOptions;
+    const snapshot = await host.listTools(session);
+    const { tools, warnings } = offered(snapshot.definitions, host.settings.maxTools ?? DEFAULT_MAX_TOOLS);
+    const result = await runTurn({
+      ...{ model, history, text, tools, abortSignal, onEvent },
+      ...(onMessage && { onMessage }),
+      ...(onRewrite && { onRewrite }),
+      wireNames: createWireNames(tools.map(({ name }) => name)),
+      systemPrompt: () => createSystemPrompt({ host, session, abortSignal }, { warnings, onEvent }),
+      callTool: (call, round) => host.callTool(call, session, { ...callOptions, ...round, snapshot }),
+      contextTokens: options.contextTokens ?? host.settings.contextTokens,
+      keepText: (callId, whole) => host.keepText(session, callId, whole),
+    });
+    history = result.messages;
+    usage = sumOf(usage, result.usage);
+    return result;
+  }
+
   return {
     model: spec,
     get usage() {
       return usage;
     },
-    async turn(text, { abortSignal, onEvent, onMessage, onRewrite, ...callOptions }) {
-      const snapshot = await host.listTools(session);
-      const { tools, warnings } = offered(snapshot.definitions, host.settings.maxTools ?? DEFAULT_MAX_TOOLS);
-      const result = await runTurn({
-        ...{ model, history, text, tools, abortSignal, onEvent },
-        ...(onMessage && { onMessage }),
-        ...(onRewrite && { onRewrite }),
-        wireNames: createWireNames(tools.map(({ name }) => name)),
-        systemPrompt: () => createSystemPrompt({ host, session, abortSignal }, { warnings, onEvent }),
-        callTool: (call, round) => host.callTool(call, session, { ...callOptions, ...round, snapshot }),
-        contextTokens: options.contextTokens ?? host.settings.contextTokens,
-        keepText: (callId, whole) => host.keepText(session, callId, whole),
-      });
-      history = result.messages;
-      usage = sumOf(usage, result.usage);
-      return result;
+    turn(text, turnOptions) {
+      // Two turns at once would each continue a history without the other.
+      const turn = last.then(() => run(text, turnOptions));
+      last = turn.catch(() => undefined);
+      return turn;
     },
   };
 }

@@ -2,19 +2,22 @@ import { withoutFiles } from '../models/describe-files.ts';
 import { type ModelError, readModelError } from '../models/model-error.ts';
 import { askModel } from './ask-model.ts';
 import { makeRoom } from './make-room.ts';
+import type { TurnOptions } from './run-turn.ts';
 import type { ModelStep } from './step-collector.ts';
 import { rewrite, type TurnState } from './turn-state.ts';
 
 /** Providers take between 128,000 and a million tokens. The answer needs its share of them. */
 const DEFAULT_CONTEXT_TOKENS = 200_000;
 const USABLE_SHARE = 0.8;
+const CROWDED_SHARE = 0.6;
+const GROWTH = 2;
 
 /**
  * One answer of the model to the history as it is. Room is made before, when the history is estimated to be too long,
  * and each time that the provider says it is. A model that refuses images gets a text in their place.
  */
 export async function askWithRoom(state: TurnState): Promise<ModelStep> {
-  while (isTight(state) && (await makeRoom(state)));
+  await makeRoomInTime(state);
   for (;;) {
     const step = await ask(state);
     const error = errorOf(step, state);
@@ -35,8 +38,30 @@ async function ask(state: TurnState): Promise<ModelStep> {
   return step;
 }
 
-function isTight({ turn, gauge, messages }: TurnState): boolean {
-  return gauge.tokensOf(messages) > (turn.contextTokens ?? DEFAULT_CONTEXT_TOKENS) * USABLE_SHARE;
+/** Where none is found, it is looked for again only when the history has grown: each look may cost a summary. */
+async function makeRoomInTime(state: TurnState): Promise<void> {
+  while (isTight(state)) {
+    if (await makeRoom(state)) continue;
+    state.exhaustedChars = state.gauge.charsOf(state.messages) * GROWTH;
+    return;
+  }
+}
+
+function isTight({ turn, gauge, messages, exhaustedChars }: TurnState): boolean {
+  return gauge.tokensOf(messages) > usableTokens(turn) && gauge.charsOf(messages) >= exhaustedChars;
+}
+
+/** Says so when the system prompt and the tools leave little of the context for the conversation. */
+export function warnOfLittleRoom({ turn, gauge }: TurnState): void {
+  const taken = gauge.tokensOf([]);
+  if (taken <= usableTokens(turn) * CROWDED_SHARE) return;
+  const context = turn.contextTokens ?? DEFAULT_CONTEXT_TOKENS;
+  const message = `the system prompt and the tools take about ${taken} of the ${context} tokens of the model's context. Offer fewer tools ("maxTools" in the configuration), or give the model a larger context.`;
+  turn.onEvent({ type: 'warning', message });
+}
+
+function usableTokens({ contextTokens = DEFAULT_CONTEXT_TOKENS }: TurnOptions): number {
+  return contextTokens * USABLE_SHARE;
 }
 
 /** Why the provider refused the whole question; what broke in the middle of an answer is not asked again. */

@@ -173,4 +173,20 @@ describe('a history that is too long', () => {
     expect(reason).toBe('cancelled');
     expect(messages.slice(0, history.length)).toEqual(history);
   });
+
+  it('asks for no summary again and again when it helps nothing, and says what takes the context', async () => {
+    const round = (id: number) => [...calls(`n${id}`, 'echo', `{"n":${id}}`), ends('tool-calls')];
+    const { model, summarised } = createNarrowModel(
+      1e9,
+      Array.from({ length: 8 }, (_, id) => round(id)),
+      'long '.repeat(300),
+    );
+    const tools = [{ ...echo, description: 'Says it again. '.repeat(400) }];
+    const { turn, warnings } = setUp(model, { tools, contextTokens: 1000 });
+    expect((await runTurn(turn)).reason).toBe('completed');
+    expect(summarised.length).toBeLessThan(5);
+    expect(warnings()).toEqual([
+      expect.stringMatching(/^the system prompt and the tools take about \d+ of the 1000 tokens/),
+    ]);
+  });
 });

@@ -1,7 +1,7 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { EventBody, ToolDefinition, TurnEndReason } from '@toolpost/protocol';
 import { describeModelError, readModelError } from '../models/model-error.ts';
-import { askWithRoom } from './ask-with-room.ts';
+import { askWithRoom, warnOfLittleRoom } from './ask-with-room.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { assistantMessage, type HistoryMessage } from './history.ts';
 import { createRepetitionWatch, loopReason, loopWarning, NOT_RUN } from './repetition.ts';
@@ -72,6 +72,7 @@ export async function runTurn(turn: TurnOptions): Promise<TurnResult> {
 async function runSteps(state: TurnState): Promise<Ending> {
   const { turn } = state;
   if (turn.text.trim() === '') return { reason: 'error', text: 'The prompt is empty. Say what to do.' };
+  warnOfLittleRoom(state);
   const repetition = createRepetitionWatch();
   const maxSteps = turn.maxSteps ?? DEFAULT_MAX_STEPS;
   for (let step = 1; step <= maxSteps; step++) {

@@ -18,6 +18,8 @@ export interface TurnState {
   readonly gauge: ContextGauge;
   messages: HistoryMessage[];
   usage: TurnUsage;
+  /** Below so many characters it was tried to make room, and none was found. */
+  exhaustedChars: number;
 }
 
 /** Repairs the history, adds what the user says, and gets the system prompt. */
@@ -37,6 +39,7 @@ export async function createTurnState(turn: TurnOptions): Promise<TurnState> {
     gauge: new ContextGauge(system.length + JSON.stringify(tools).length),
     messages,
     usage: NO_USAGE,
+    exhaustedChars: 0,
   };
 }
 
