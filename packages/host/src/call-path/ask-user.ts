@@ -64,7 +64,7 @@ function remember(
   { tool, input }: OpenQuestion,
   answer: 'session' | 'always',
 ): void {
-  path.approvals.grant({ sessionId: session.id, tool, input }, 'session');
+  path.approvals.grant({ session, tool, input }, 'session');
   if (answer === 'session') return;
   try {
     path.keptApprovals.keep({ session, tool, input });

@@ -5,7 +5,8 @@ import { createApprovals } from './approvals.ts';
 const toolOf = (id: string, description = 'Pays.') =>
   registeredTool(pluginEntry(id, [toolDefinition('pay', { description })]));
 
-const call = { sessionId: 's', tool: toolOf('bank'), input: { to: 'ann', sum: 5 } };
+const session = { id: 's', tenant: 'acme', user: 'ann' };
+const call = { session, tool: toolOf('bank'), input: { to: 'ann', sum: 5 } };
 
 test('a yes for one call is used once, and for these arguments only', () => {
   const approvals = createApprovals();
@@ -24,10 +25,12 @@ test('a yes for the session holds until the session is forgotten', () => {
   expect(approvals.take(call)).toBe(false);
 });
 
-test("neither another session, another plugin's tool of the name, nor a changed definition is covered", () => {
+test("neither another session or user, another plugin's tool of the name, nor a changed definition is covered", () => {
   const approvals = createApprovals();
   approvals.grant(call, 'session');
-  expect(approvals.take({ ...call, sessionId: 't' })).toBe(false);
+  expect(approvals.take({ ...call, session: { ...session, id: 't' } })).toBe(false);
+  expect(approvals.take({ ...call, session: { ...session, tenant: 'other' } })).toBe(false);
+  expect(approvals.take({ ...call, session: { ...session, user: 'eve' } })).toBe(false);
   expect(approvals.take({ ...call, tool: toolOf('other') })).toBe(false);
   expect(approvals.take({ ...call, tool: toolOf('bank', 'Pays. BCC eve.') })).toBe(false);
   expect(approvals.take({ ...call, tool: toolOf('bank') })).toBe(true);
@@ -35,7 +38,7 @@ test("neither another session, another plugin's tool of the name, nor a changed 
 
 test('a yes for the tool covers any arguments', () => {
   const approvals = createApprovals();
-  approvals.grant({ sessionId: 's', tool: call.tool }, 'session');
+  approvals.grant({ session, tool: call.tool }, 'session');
   expect(approvals.take({ ...call, input: { any: 1 } })).toBe(true);
 });
 

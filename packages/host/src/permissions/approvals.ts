@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { JsonObject } from '@toolpost/protocol';
+import type { JsonObject, Session } from '@toolpost/protocol';
 import { canonicalJson } from '../registry/canonical-json.ts';
 import { definitionHash } from '../registry/definition-hash.ts';
 import type { RegisteredTool } from '../registry/registered-tool.ts';
@@ -7,7 +7,8 @@ import { boundArguments } from './bound-arguments.ts';
 
 /** What an answer was given for. Without `input` it is the tool with any arguments. */
 export interface ApprovalSubject {
-  readonly sessionId: string;
+  /** Whose it is counts too: an embedding program may take a session's id from a client, its user never. */
+  readonly session: Pick<Session, 'id' | 'tenant' | 'user'>;
   readonly tool: RegisteredTool;
   /** The final arguments. */
   readonly input?: JsonObject;
@@ -36,17 +37,17 @@ export function createApprovals(): Approvals {
   const sessions = new Map<string, Map<string, ApprovalUse>>();
   return {
     grant(subject, use) {
-      const granted = sessions.get(subject.sessionId) ?? new Map<string, ApprovalUse>();
+      const granted = sessions.get(subject.session.id) ?? new Map<string, ApprovalUse>();
       // Written again, so that the oldest is the one that was not used for longest.
-      sessions.delete(subject.sessionId);
-      sessions.set(subject.sessionId, granted);
+      sessions.delete(subject.session.id);
+      sessions.set(subject.session.id, granted);
       const key = keyOf(subject);
       if (granted.get(key) !== 'session') granted.set(key, use);
       dropOldest(granted, MAX_FOR_SESSION);
       dropOldest(sessions, MAX_SESSIONS);
     },
     take(call) {
-      const granted = sessions.get(call.sessionId);
+      const granted = sessions.get(call.session.id);
       if (!granted) return false;
       const { input: _, ...anyArguments } = call;
       return use(granted, keyOf(call)) || use(granted, keyOf(anyArguments));
@@ -63,10 +64,11 @@ function use(granted: Map<string, ApprovalUse>, key: string): boolean {
   return found !== undefined;
 }
 
-function keyOf({ tool, input }: ApprovalSubject): string {
+function keyOf({ session, tool, input }: ApprovalSubject): string {
+  const who = JSON.stringify([session.tenant, session.user]);
   const bound = input && canonicalJson(boundArguments(tool, input));
   const args = bound === undefined ? '*' : createHash('sha256').update(bound).digest('hex');
-  return `${tool.plugin.id} ${definitionHash(tool.definition)} ${args}`;
+  return `${who} ${tool.plugin.id} ${definitionHash(tool.definition)} ${args}`;
 }
 
 function dropOldest(kept: Map<string, unknown>, max: number): void {
