@@ -70,11 +70,13 @@ test(`${KILLS} hosts that are killed anywhere leave a history that both wires ta
   const random = createRandom(seed);
   await using provider = await startStrictProvider(random);
   const models = await Promise.all(MODELS.map((spec) => modelAt(spec, provider.url)));
+  let torn = 0;
   const killAndGoOn = async (index: number) => {
     const kept = openKeptHistory(join(dir, `${index}.jsonl`));
     for (let count = 0; count < KILLS / CHILDREN_AT_ONCE; count++) {
       await runUntilKilled(join(dir, `${index}.jsonl`), 1 + Math.floor(random() * MAX_EVENTS));
       const history = kept.load();
+      if (faultsOf(history).length > 0) torn++;
       expect(faultsOf(repairHistory(history)), `seed ${seed}`).toEqual([]);
       const { messages } = await runTurn({
         ...createRandomTurn(random),
@@ -88,5 +90,7 @@ test(`${KILLS} hosts that are killed anywhere leave a history that both wires ta
   await Promise.all(Array.from({ length: CHILDREN_AT_ONCE }, (_, index) => killAndGoOn(index)));
   expect(provider.faults, `seed ${seed}`).toEqual([]);
   expect(provider.requests()).toBeGreaterThan(KILLS);
+  // Else no kill came in the middle of a round, and nothing was tested.
+  expect(torn).toBeGreaterThan(0);
   rmSync(dir, { recursive: true, force: true });
 }, 120_000);
