@@ -1,3 +1,6 @@
+export type { HistoryMessage } from './agent/history.ts';
+export type { TurnResult } from './agent/run-turn.ts';
+export type { TurnUsage } from './agent/turn-usage.ts';
 export { type Agent, type AgentOptions, type AgentTurnOptions, createAgent } from './agent.ts';
 export * from './call-path/approver.ts';
 export type { CallOptions, CallTool } from './call-tool.ts';
@@ -7,6 +10,7 @@ export { createHost, type Host, type SessionOptions } from './host.ts';
 export type { HostOptions } from './host-options.ts';
 export { openApprovals } from './open-approvals.ts';
 export { openTrust } from './open-trust.ts';
+export type { ContextAdditions } from './plugin-life/enrich-context.ts';
 export type { PluginStatus } from './plugin-life/plugin-status.ts';
 export type { RegisteredTool } from './registry/registered-tool.ts';
 export type { Snapshot } from './registry/snapshot.ts';
