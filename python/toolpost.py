@@ -48,8 +48,9 @@ import typing
 __version__ = "0.1.0"
 __all__ = [
     "AskAnswer", "Cancelled", "Context", "HookDecision", "HookEvent", "InvalidArguments", "RecordingContext", "Session",
-    "Storage", "ToolError", "ToolResult", "allow", "ask", "call_tool", "defer", "deny", "enricher", "format_error_result",
-    "format_list_result", "format_tool_result", "hook", "serve", "tool", "tool_definition", "tool_error", "tool_result",
+    "Storage", "ToolError", "ToolResult", "allow", "ask", "call_tool", "defer", "deny", "enricher",
+    "format_error_result", "format_list_result", "format_tool_result", "hook", "serve", "tool", "tool_definition",
+    "tool_error", "tool_result",
 ]  # fmt: skip
 
 

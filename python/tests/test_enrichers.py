@@ -28,9 +28,7 @@ class EnrichersTest(PluginTestCase):
         plugin = self.start(ENRICHERS)
         declared = [{"name": "who", "priority": 10}, {"name": "nothing"}, {"name": "broken"}]
         self.assertEqual(plugin.activation["enrichers"], declared)
-        self.assertEqual(
-            self.enrich(plugin, "who", user="ann", channel="cli"), {"result": "The user is ann in cli."}
-        )
+        self.assertEqual(self.enrich(plugin, "who", user="ann", channel="cli"), {"result": "The user is ann in cli."})
         self.assertEqual(self.enrich(plugin, "nothing"), {"result": ""})
 
     def test_failures_are_answered_with_their_reason(self):
@@ -44,7 +42,8 @@ class EnrichersTest(PluginTestCase):
         self.assertEqual(plugin.receive(), {"result": "The user is  in ."})
 
     def test_two_of_one_name_are_refused(self):
-        plugin = self.start("@toolpost.enricher('a')\ndef a(): pass\n@toolpost.enricher('a')\ndef b(): pass", activate=False)
+        twice = "@toolpost.enricher('a')\ndef a(): pass\n@toolpost.enricher('a')\ndef b(): pass"
+        plugin = self.start(twice, activate=False)
         self.assertNotEqual(plugin.end(), 0)
         self.assertIn("two enrichers are named 'a'", plugin.stderr())
 
