@@ -151,6 +151,7 @@ describe.skipIf(!hasPty)('a permission question at a terminal (needs python3 wit
       { tool: 'bash', plugin: 'builtin', arguments: '{"command":"echo ran >> log"}', roots: [world.root] },
     ]);
     expect((await world.run(['approvals', 'list'])).stdout).toContain('bash of builtin\n    with {"command":');
+    expect((await world.run(['why', 'bash'])).stdout).toContain('but always allowed: {"command":"echo ran >> log"}');
     expect((await world.run(['approvals', 'forget', approvals[0].id])).stdout).toBe('1 answer is taken back\n');
     expect((await world.run(['approvals', 'list'])).stdout).toBe('No answer "always" is kept.\n');
   });

@@ -1,6 +1,6 @@
 import type { ApprovalAnswer, ApprovalRequest, Approver } from '@toolpost/host';
 import { shownArguments } from './shown-arguments.ts';
-import { hasDiff, shownPreview } from './shown-preview.ts';
+import { shownPreview } from './shown-preview.ts';
 import type { TerminalQuestions } from './terminal-questions.ts';
 import type { TerminalStyle } from './terminal-style.ts';
 import { visibleText } from './terminal-text.ts';
@@ -48,10 +48,11 @@ function say(
 ): boolean {
   const { name, plugin, reason, preview } = request;
   const isOurs = plugin === 'builtin';
-  const without = isOurs && !isWhole && preview !== undefined && hasDiff(preview) ? IN_DIFF : [];
-  const input = shownArguments(request.arguments, { isWhole, without });
   const isSaidAlready = preview === undefined || isArgument(preview, request.arguments);
   const more = isSaidAlready ? undefined : shownPreview(preview, isWhole, style);
+  // Only a diff that is all there speaks for the arguments.
+  const isInDiff = isOurs && !isWhole && more?.isWholeDiff === true;
+  const input = shownArguments(request.arguments, { isWhole, without: isInDiff ? IN_DIFF : [] });
   const lines = [
     `${style.strong(`Allow ${visibleText(name)} of ${visibleText(plugin)}?`)} ${style.faint(`(${visibleText(reason)})`)}`,
     ...input.lines.map((line) => `  ${line}`),
@@ -59,7 +60,7 @@ function say(
     ...(more?.lines.map((line) => `    ${isOurs ? '' : '│ '}${line}`) ?? []),
   ];
   questions.say(`${RESET}\n${lines.join('\n')}\n`);
-  return input.isCut || more?.isCut === true || (without.length > 0 && /\(\d+ more \w+\)$/m.test(preview ?? ''));
+  return input.isCut || more?.isCut === true;
 }
 
 /** The preview of `bash` is the command, which is among the arguments. */

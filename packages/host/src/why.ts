@@ -2,11 +2,14 @@ import type { Session } from '@toolpost/protocol';
 import type { HostCore } from './host-core.ts';
 import type { ToolPermissions } from './permissions/decide.ts';
 import type { ToolExplanation } from './registry/explain-tool.ts';
+import type { KeptApproval } from './trust/kept-approvals.ts';
 
 /** What decides about a name: who offers it, who gets it, and which rules its calls are judged by. */
 export interface WhyReport extends ToolExplanation {
   /** Of the visible tool. */
   readonly permissions?: ToolPermissions;
+  /** Calls of the visible tool that the user has always allowed, where it asks by default. */
+  readonly alwaysAllowed: readonly KeptApproval[];
   /** Plugins that could not be read or started, and might have offered the name. */
   readonly brokenPlugins: readonly { readonly id: string; readonly error: string }[];
 }
@@ -15,9 +18,10 @@ export function explainName(core: HostCore, name: string, session: Session): Why
   const explanation = core.registry.explain(name, session);
   const { tool, shadowsAnother } = explanation;
   const permissions = tool && core.callPath.permissions.explain(tool, shadowsAnother);
+  const alwaysAllowed = tool ? core.callPath.keptApprovals.of(tool, session) : [];
   const broken = core.registry
     .plugins()
     .flatMap(({ id, broken: error }) => (error === undefined ? [] : [{ id, error }]));
   const unread = core.discovery.problems.map(({ id, dir, error }) => ({ id: id ?? dir, error: error.message }));
-  return { ...explanation, ...(permissions && { permissions }), brokenPlugins: [...broken, ...unread] };
+  return { ...explanation, ...(permissions && { permissions }), alwaysAllowed, brokenPlugins: [...broken, ...unread] };
 }

@@ -19,8 +19,8 @@ export async function why(name: string, options: WhyOptions): Promise<number> {
   return withHost(options, show, { warnsOfBroken: false });
 }
 
-function toJson({ name, tool, candidates, similar, permissions, brokenPlugins }: WhyReport) {
-  return { name, visible: tool !== undefined, candidates, similar, permissions, brokenPlugins };
+function toJson({ name, tool, candidates, similar, permissions, alwaysAllowed, brokenPlugins }: WhyReport) {
+  return { name, visible: tool !== undefined, candidates, similar, permissions, alwaysAllowed, brokenPlugins };
 }
 
 function forPeople(report: WhyReport): string {
@@ -59,11 +59,12 @@ const ORIGINS: Record<string, string> = {
   project: 'of a trusted project',
 };
 
-function permissionLines({ permissions }: WhyReport): string[] {
+function permissionLines({ permissions, alwaysAllowed }: WhyReport): string[] {
   if (!permissions) return [];
   const rules = permissions.rules.map(({ decision, text, place }) => `  ${decision.padEnd(5)} ${text}  (${place})`);
   const byDefault = `${permissions.rules.length > 0 ? 'else ' : ''}by default: ${permissions.byDefault}`;
-  return ['A call of it is decided by:', ...rules, `  ${byDefault}`];
+  const always = alwaysAllowed.map(({ id, arguments: input }) => `    but always allowed: ${input}  (${id})`);
+  return ['A call of it is decided by:', ...rules, `  ${byDefault}`, ...always];
 }
 
 function unknown({ name, similar, brokenPlugins }: WhyReport): string[] {

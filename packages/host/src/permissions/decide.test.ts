@@ -95,6 +95,23 @@ describe('defaults', () => {
     expect(permissions.decide({ ...request, realPaths: [`${ROOT}/.env`] }).decision).toBe('ask');
   });
 
+  test('a yes to an ask by default may be kept; one to a rule, or to a write that always asks, may not', async () => {
+    const permissions = await createPermissions({ ask: ['bash(git push*)'] });
+    const mayBeKept = (tool: RegisteredTool, input: JsonObject, extra: Extra = {}) =>
+      decide(permissions, tool, input, extra).mayBeKept;
+    expect(mayBeKept(builtins.bash, { command: 'npm test' })).toBe(true);
+    expect(mayBeKept(builtins.bash, { command: 'git push' })).toBe(false);
+    expect(mayBeKept(builtins.bash, { command: 'cp x .git/hooks/pre-commit' })).toBe(false);
+    expect(mayBeKept(builtins.write, { file_path: 'src/a.ts' })).toBe(true);
+    expect(mayBeKept(builtins.write, { file_path: '.toolpost/config.json' })).toBe(false);
+    const throughLink = { tool: builtins.write, input: { file_path: 'link/config' }, session, shadowsAnother: false };
+    expect(permissions.pathsToResolve(throughLink)).toEqual([`${ROOT}/link/config`]);
+    const realPaths = [`${ROOT}/.git/config`];
+    expect(mayBeKept(builtins.write, throughLink.input, { realPaths })).toBe(false);
+    expect(mayBeKept(builtins.read, { file_path: '.env' })).toBe(true);
+    expect(mayBeKept(builtins.read, { file_path: 'a' })).toBeUndefined();
+  });
+
   test("the session's own full-output files may be read", async () => {
     const options = { isOwnOutput: (path: string) => path === '/home/ann/.local/out/1.txt' };
     expect(await onPaths(options, builtins.read, ['/home/ann/.local/out/1.txt', '/home/ann/.local/out/2.txt'])).toEqual(

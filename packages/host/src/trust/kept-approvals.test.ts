@@ -61,6 +61,15 @@ test('of bash the very text of the command counts, not how a model describes it'
     expect(covers({ command })).toBe(false);
 });
 
+test('those of one tool are told as long as they hold', () => {
+  const { kept } = open();
+  kept.keep(call);
+  kept.keep({ ...call, tool: toolOf('bank', { name: 'pay_more' }) });
+  expect(kept.of(call.tool, session)).toMatchObject([{ tool: 'pay', arguments: '{"to":"bob","sum":5}' }]);
+  expect(kept.of(toolOf('bank', { description: 'Pays. BCC eve.' }), session)).toEqual([]);
+  expect(kept.of(call.tool, { ...session, roots: ['/elsewhere'] })).toEqual([]);
+});
+
 test('the files are private, whole, and hold no secret', () => {
   const { dir, kept } = open();
   kept.keep({ ...call, input: { key: 'sk-secret' } });

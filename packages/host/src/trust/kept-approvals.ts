@@ -36,6 +36,8 @@ export interface KeptApprovals {
   keep(call: KeptCall): void;
   /** Newest first. */
   list(): KeptApproval[];
+  /** Those that hold for the tool as it is now, in such a session. */
+  of(tool: RegisteredTool, session: Session): KeptApproval[];
   /** Takes a yes back by its id. Returns whether there was one. */
   forget(id: string): boolean;
 }
@@ -53,6 +55,14 @@ export function createKeptApprovals(homeDir: string, redact: (text: string) => s
   const dir = join(homeDir, 'approvals');
   const fileOf = (key: string) => join(dir, `${key.slice(0, ID_LENGTH)}.json`);
 
+  const readAll = () =>
+    idsIn(dir)
+      .map((id) => {
+        const record = readRecord(join(dir, `${id}.json`));
+        return { record, approval: toApproval(id, record) };
+      })
+      .sort((a, b) => b.approval.approvedAt.localeCompare(a.approval.approvedAt));
+
   return {
     covers(call) {
       const key = keyOf(call);
@@ -60,11 +70,12 @@ export function createKeptApprovals(homeDir: string, redact: (text: string) => s
     },
     keep(call) {
       const key = keyOf(call);
-      writePrivateFile(fileOf(key), `${JSON.stringify({ key, ...describe(call, redact) })}\n`);
+      writePrivateFile(fileOf(key), `${JSON.stringify({ key, scope: scopeOf(call), ...describe(call, redact) })}\n`);
     },
-    list() {
-      const kept = idsIn(dir).flatMap((id) => toApproval(id, readRecord(join(dir, `${id}.json`))) ?? []);
-      return kept.sort((a, b) => b.approvedAt.localeCompare(a.approvedAt));
+    list: () => readAll().map(({ approval }) => approval),
+    of(tool, session) {
+      const scope = scopeOf({ tool, session });
+      return readAll().flatMap(({ approval, record }) => (record?.scope === scope ? approval : []));
     },
     forget(id) {
       if (!idsIn(dir).includes(id)) return false;
@@ -76,15 +87,22 @@ export function createKeptApprovals(homeDir: string, redact: (text: string) => s
 
 /** SHA-256 (hex) over everything that the answer is bound to. */
 function keyOf({ session, tool, input }: KeptCall): string {
-  const bound = {
+  return hashOf({ scope: scopeOf({ session, tool }), arguments: boundArguments(tool, input) });
+}
+
+/** The same over all of that but the arguments. */
+function scopeOf({ session, tool }: Omit<KeptCall, 'input'>): string {
+  return hashOf({
     tenant: session.tenant,
     user: session.user,
     roots: session.roots,
     plugin: tool.plugin.id,
     origin: tool.plugin.origin,
     definition: definitionHash(tool.definition),
-    arguments: boundArguments(tool, input),
-  };
+  });
+}
+
+function hashOf(bound: JsonObject): string {
   return createHash('sha256').update(canonicalJson(bound)).digest('hex');
 }
 
