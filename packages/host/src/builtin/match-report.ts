@@ -15,8 +15,10 @@ export interface MatchReportOptions {
 
 /** Lines of a file as `path:line:text` where they match, `path-line-text` around it, with `--` between stretches. */
 export interface MatchReport {
-  /** Takes whole lines. False when nothing more has to be read. */
+  /** Takes whole lines, or a piece of one that is too long. False when nothing more has to be read. */
   addLines(text: string): boolean;
+  /** Passes over so many whole lines that are known not to match. Only without context. */
+  skipLines(count: number): void;
   result(): { lines: string[]; matches: number; hasMore: boolean };
 }
 
@@ -25,9 +27,11 @@ export function createMatchReport({ pattern, context, maxMatches, shown }: Match
   let number = 0;
   let matches = 0;
   let hasMore = false;
+  let isInLine = false;
 
   const take = (line: string): boolean => {
-    number++;
+    if (!isInLine) number++;
+    isInLine = false;
     const match = pattern.exec(line);
     hasMore = (match !== null && matches === maxMatches) || page.isFull();
     if (hasMore) return false;
@@ -41,8 +45,15 @@ export function createMatchReport({ pattern, context, maxMatches, shown }: Match
   return {
     addLines(text) {
       const lines = (number === 0 ? text.replace(/^\ufeff/, '') : text).split('\n');
-      if (lines.at(-1) === '') lines.pop();
-      return lines.every((line) => take(line.endsWith('\r') ? line.slice(0, -1) : line));
+      const isEnded = lines.at(-1) === '';
+      if (isEnded) lines.pop();
+      const goesOn = lines.every((line) => take(line.endsWith('\r') ? line.slice(0, -1) : line));
+      isInLine = !isEnded;
+      return goesOn;
+    },
+    skipLines(count) {
+      number += isInLine ? count - 1 : count;
+      isInLine = false;
     },
     result: () => ({ lines: page.lines, matches, hasMore }),
   };

@@ -187,7 +187,7 @@ test('grep ends a pattern that would run for ever, with what it found before', a
   file('b.txt', `${'a'.repeat(60)}!\n`);
   const { text, isError } = await call('grep', { pattern: '^(a+)+b?$|^a+b$', glob: 'a.txt' });
   expect({ text, isError }).toEqual({ text: 'a.txt:1:aaab', isError: false });
-  const endless = await call('grep', { pattern: '^(a+)+b$' });
+  const endless = await call('grep', { pattern: '^(a+)+[b]$' });
   expect(endless.text).toMatch(/^a\.txt:1:aaab\n\(stopped after 1\.5s before all files were searched;/);
 });
 
@@ -195,7 +195,7 @@ test('an abort ends a search at once, and the event loop stays free meanwhile', 
   const { file, call } = createWorkspace();
   file('b.txt', `${'a'.repeat(60)}!\n`);
   const abort = new AbortController();
-  const pending = call('grep', { pattern: '^(a+)+b$' }, { abortSignal: abort.signal });
+  const pending = call('grep', { pattern: '^(a+)+[b]$' }, { abortSignal: abort.signal });
   setTimeout(() => abort.abort(new Error('enough')), 300);
   await expect(pending).rejects.toThrow('enough');
 });
@@ -209,4 +209,32 @@ test('neither named pipes nor unreadable places stop a search', async () => {
     isError: true,
     text: /neither a file nor/,
   });
+});
+
+test('grep tells the real line numbers after a line of many megabytes', async () => {
+  const { file, call } = createWorkspace();
+  file('a.txt', `first\n${'x'.repeat(9_000_000)}\nneedle\n${'y\n'.repeat(900_000)}needle\n`);
+  for (const pattern of ['needle', 'need[l]e']) {
+    expect((await call('grep', { pattern })).text).toBe('a.txt:3:needle\na.txt:900004:needle');
+  }
+});
+
+test('a plain search needs no thread, and the same one in a thread finds the same', async () => {
+  const { file, call } = createWorkspace();
+  for (let index = 0; index < 300; index++) file(`f${index % 7}/${index}.ts`, `one\n\u{1F600} word${index}\r\ntwo`);
+  const plain = await call('grep', { pattern: '\u{1F600} word1', context: 1 });
+  const threaded = await call('grep', { pattern: '(?:\u{1F600} )+word1', context: 1 });
+  expect(plain.metadata).toEqual({ matches: 111, files: 111 });
+  expect(threaded.result).toEqual(plain.result);
+});
+
+test('searches at the same time do not mix, also when one of them has to be stopped', async () => {
+  const { file, call } = createWorkspace({ searchBudgetMs: 4000 });
+  file('a.txt', 'one\ntwo\n');
+  file('b.txt', `${'a'.repeat(60)}!\n`);
+  const patterns = ['on+e', 'tw+o', '^(a+)+[b]$', 'on+e', 'on+e', 'tw+o', 'tw+o'];
+  const answers = await Promise.all(patterns.map((pattern) => call('grep', { pattern })));
+  const [one, two, stopped] = ['a.txt:1:one', 'a.txt:2:two', expect.stringContaining('stopped after')];
+  expect(answers.map(({ text }) => text)).toEqual([one, two, stopped, one, one, two, two]);
+  expect((await call('grep', { pattern: 'tw+o' })).text).toBe('a.txt:2:two');
 });

@@ -1,11 +1,13 @@
 import { stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import type { JsonObject, ToolResult } from '@toolpost/protocol';
 import picomatch from 'picomatch';
 import { type BuiltinCallContext, type BuiltinSettings, textResult } from './builtin-tool.ts';
 import { realPlace, resolveInRoots } from './confine-path.ts';
-import { compilePattern, type SearchJob, type SearchMessage, type SearchSummary } from './search-job.ts';
+import { findRipgrep } from './ripgrep.ts';
+import { searchHere } from './search-here.ts';
+import { compilePattern, type SearchJob, type SearchSummary } from './search-job.ts';
+import { type SearchResult, searchInThread } from './search-threads.ts';
 import { DEFAULT_MAX_MATCHES } from './tool-definitions.ts';
 import { fileFailure, ToolFailure } from './tool-failure.ts';
 import { countInput, optionalTextInput, textInput } from './tool-input.ts';
@@ -13,7 +15,6 @@ import { countInput, optionalTextInput, textInput } from './tool-input.ts';
 const MAX_LISTED_FILES = 1000;
 const MAX_CONTEXT_LINES = 50;
 const MAX_MATCHES = 5000;
-const MAX_WORKER_MB = 512;
 
 /** `glob`: the files whose path matches, sorted, without those that git ignores. */
 export async function globFiles(
@@ -53,7 +54,9 @@ export async function grepFiles(
   const asked = countInput(input, 'max_matches', { minimum: 1, fallback: DEFAULT_MAX_MATCHES });
   const place = await placeOf(shown, context, settings);
   if (place === undefined) throw new ToolFailure(`${shown} does not exist`);
+  const ripgrep = findRipgrep(settings.hostEnvironment.PATH ?? '', context.roots);
   const options = {
+    ...(ripgrep !== undefined && { ripgrep }),
     context: contextLines,
     maxMatches: Math.min(asked, MAX_MATCHES),
     ...(glob !== undefined && { glob }),
@@ -124,38 +127,13 @@ async function placeOf(
   }
 }
 
-interface SearchResult {
-  lines: string[];
-  /** Absent when the time was up first. */
-  summary?: SearchSummary;
-}
-
-/** Runs the job in a worker, which can be stopped in the middle of a pattern that would never end. */
-function search(job: SearchJob, { abortSignal }: BuiltinCallContext, settings: BuiltinSettings): Promise<SearchResult> {
+/** In the host's own thread while it is short, else in one that can be stopped. */
+async function search(
+  job: SearchJob,
+  { abortSignal }: BuiltinCallContext,
+  { searchBudgetMs }: BuiltinSettings,
+): Promise<SearchResult> {
   abortSignal.throwIfAborted();
-  const lines: string[] = [];
-  const file = import.meta.url.endsWith('.ts') ? './search-worker.ts' : './search-worker.js';
-  const limits = { maxOldGenerationSizeMb: MAX_WORKER_MB };
-  const worker = new Worker(new URL(file, import.meta.url), {
-    workerData: job,
-    execArgv: [],
-    env: {},
-    resourceLimits: limits,
-  });
-  return new Promise<SearchResult>((resolve, reject) => {
-    const finish = (settle: () => void): void => {
-      clearTimeout(timer);
-      abortSignal.removeEventListener('abort', abort);
-      void worker.terminate();
-      settle();
-    };
-    const abort = (): void => finish(() => reject(abortSignal.reason));
-    const timer = setTimeout(() => finish(() => resolve({ lines })), settings.searchBudgetMs);
-    abortSignal.addEventListener('abort', abort, { once: true });
-    worker.on('message', (message: SearchMessage) => {
-      if (message.kind === 'lines') for (const line of message.lines) lines.push(line);
-      else finish(() => resolve({ lines, summary: message.summary }));
-    });
-    worker.on('error', (error) => finish(() => reject(new ToolFailure(`the search failed: ${error.message}`))));
-  });
+  const here = await searchHere(job, abortSignal);
+  return here ?? searchInThread(job, { budgetMs: searchBudgetMs, abortSignal });
 }

@@ -24,13 +24,18 @@ export interface GrepJob extends JobPlace {
   isFile: boolean;
   pattern: string;
   ignoreCase: boolean;
+  /** ripgrep's program, for leaving out files before they are opened. */
+  ripgrep?: string | undefined;
   glob?: string;
   context: number;
   maxMatches: number;
 }
 
 /** What a worker sends: lines as it finds them, at the end one summary. */
-export type SearchMessage = { kind: 'lines'; lines: string[] } | { kind: 'done'; summary: SearchSummary };
+export type SearchMessage =
+  | { kind: 'lines'; lines: readonly string[] }
+  | { kind: 'done'; summary: SearchSummary }
+  | { kind: 'failed'; message: string };
 
 export interface SearchSummary {
   /** Files that match (`glob`), or lines (`grep`). */
@@ -45,14 +50,19 @@ export interface SearchSummary {
   isBinary: boolean;
 }
 
+/** The pattern of `grep` and whether case counts: a leading `(?i)` is understood. */
+export function readCase(pattern: string, ignoreCase: boolean): { source: string; isInsensitive: boolean } {
+  const isMarked = pattern.startsWith('(?i)');
+  return { source: isMarked ? pattern.slice(4) : pattern, isInsensitive: ignoreCase || isMarked };
+}
+
 /**
- * Compiles a pattern of `grep`. A leading `(?i)` is understood. Unicode rules where they allow the pattern, else the
- * lenient ones, under which `\-` is a hyphen.
+ * Compiles a pattern of `grep`. Unicode rules where they allow the pattern, else the lenient ones, under which `\-` is
+ * a hyphen.
  * @throws SyntaxError that says what is wrong.
  */
 export function compilePattern(pattern: string, ignoreCase: boolean): RegExp {
-  const isInsensitive = ignoreCase || pattern.startsWith('(?i)');
-  const source = pattern.replace(/^\(\?i\)/, '');
+  const { source, isInsensitive } = readCase(pattern, ignoreCase);
   const flags = isInsensitive ? 'i' : '';
   try {
     return new RegExp(source, `${flags}u`);

@@ -1,10 +1,21 @@
-import { constants, type Dirent, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  type Dirent,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+} from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { type IgnoreRules, isIgnored, parseIgnoreRules } from './ignore-rules.ts';
 
 /** No rules that a person wrote are longer. */
 const MAX_IGNORE_FILE_BYTES = 1_000_000;
 const NO_FOLLOW = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+const READ_DIRECTORY = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | NO_FOLLOW;
 
 export interface WalkOptions {
   /** The real path of the granted root: the `.gitignore` files from here on count. */
@@ -13,61 +24,99 @@ export interface WalkOptions {
   base: string;
   /** A directory that is never entered. */
   blocked: string;
-  /** Called with each regular file, sorted by path. The walk stops when it returns false. */
-  onFile(path: string): boolean;
 }
 
 /**
- * Walks the files that git would not ignore. Links are not followed, so that the walk stays below `base`. Synchronous:
- * it belongs in a worker.
+ * Walks the regular files that git would not ignore, sorted by path. Links are not followed, so that the walk stays
+ * below `base`. Synchronous in small steps: yields a path, or undefined after a directory was read, where it may wait.
  */
-export function walkFiles(options: WalkOptions): void {
+export function* walkFiles(options: WalkOptions): Generator<string | undefined, void> {
   const { root, base } = options;
   const frames: IgnoreRules[] = [];
   let directory = root;
   for (const part of relative(root, base).split(sep).filter(Boolean)) {
-    frames.push(...readIgnoreFile(root, directory));
+    frames.push(...(readDirectory(directory, root)?.rules ?? []));
     directory = join(directory, part);
   }
-  visit(base, frames, options);
+  yield* visit(base, frames, options);
 }
 
-function visit(directory: string, outer: readonly IgnoreRules[], options: WalkOptions): boolean {
-  const entries = listDirectory(directory);
-  const hasRules = entries.some((entry) => entry.name === '.gitignore' && entry.isFile());
-  const frames = hasRules ? [...outer, ...readIgnoreFile(options.root, directory)] : outer;
+function* visit(
+  directory: string,
+  outer: readonly IgnoreRules[],
+  options: WalkOptions,
+): Generator<string | undefined, void> {
+  const listed = readDirectory(directory, options.root);
+  yield undefined;
+  if (listed === undefined) return;
+  const frames = listed.rules.length > 0 ? [...outer, ...listed.rules] : outer;
   const prefix = prefixOf(options.root, directory);
-  for (const entry of entries) {
+  for (const entry of listed.entries) {
     const path = join(directory, entry.name);
     if (entry.name === '.git' || path === options.blocked) continue;
     const isDirectory = entry.isDirectory();
     if (!isDirectory && !entry.isFile()) continue;
     if (isIgnored(frames, prefix + entry.name, isDirectory)) continue;
-    if (!(isDirectory ? visit(path, frames, options) : options.onFile(path))) return false;
-  }
-  return true;
-}
-
-/** Sorted as the whole paths are. Empty for what cannot be read, and for a directory that a link replaced meanwhile. */
-function listDirectory(directory: string): Dirent[] {
-  try {
-    const entries = readdirSync(directory, { withFileTypes: true });
-    if (realpathSync(directory) !== directory) return [];
-    const keyed = entries.map((entry) => ({ entry, key: entry.isDirectory() ? `${entry.name}/` : entry.name }));
-    return keyed.sort((one, other) => (one.key < other.key ? -1 : 1)).map(({ entry }) => entry);
-  } catch {
-    return [];
+    if (isDirectory) yield* visit(path, frames, options);
+    else yield path;
   }
 }
 
-function readIgnoreFile(root: string, directory: string): IgnoreRules[] {
+interface ListedDirectory {
+  readonly entries: readonly Dirent[];
+  /** Of its own `.gitignore`. */
+  readonly rules: readonly IgnoreRules[];
+}
+
+/** Nothing for what cannot be read, and for a directory that a link replaced meanwhile. */
+function readDirectory(directory: string, root: string): ListedDirectory | undefined {
   try {
-    const file = join(directory, '.gitignore');
-    if (lstatSync(file).size > MAX_IGNORE_FILE_BYTES) return [];
-    const text = readFileSync(file, { encoding: 'utf8', flag: constants.O_RDONLY | NO_FOLLOW });
-    return [parseIgnoreRules(text, prefixOf(root, directory))];
+    return process.platform === 'linux' ? readByDescriptor(directory, root) : readByPath(directory, root);
   } catch {
-    return [];
+    return undefined;
+  }
+}
+
+/** Everything goes through the open descriptor, whose own path was checked: no swap can redirect it. */
+function readByDescriptor(directory: string, root: string): ListedDirectory | undefined {
+  const fd = openSync(directory, READ_DIRECTORY);
+  try {
+    const place = `/proc/self/fd/${fd}`;
+    return readlinkSync(place) === directory ? list(place, prefixOf(root, directory)) : undefined;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function readByPath(directory: string, root: string): ListedDirectory | undefined {
+  const isInPlace = (): boolean => realpathSync.native(directory) === directory;
+  const listed = isInPlace() ? list(directory, prefixOf(root, directory)) : undefined;
+  return isInPlace() ? listed : undefined;
+}
+
+function list(place: string, prefix: string): ListedDirectory {
+  const entries = sorted(readdirSync(place, { withFileTypes: true }));
+  const hasRules = entries.some((entry) => entry.name === '.gitignore' && entry.isFile());
+  const text = hasRules ? readIgnoreFile(`${place}/.gitignore`) : undefined;
+  return { entries, rules: text === undefined ? [] : [parseIgnoreRules(text, prefix)] };
+}
+
+/** As the whole paths are. */
+function sorted(entries: readonly Dirent[]): Dirent[] {
+  const keyed = entries.map((entry) => ({ entry, key: entry.isDirectory() ? `${entry.name}/` : entry.name }));
+  return keyed.sort((one, other) => (one.key < other.key ? -1 : 1)).map(({ entry }) => entry);
+}
+
+function readIgnoreFile(file: string): string | undefined {
+  let fd: number | undefined;
+  try {
+    fd = openSync(file, constants.O_RDONLY | NO_FOLLOW);
+    const stats = fstatSync(fd);
+    return stats.isFile() && stats.size <= MAX_IGNORE_FILE_BYTES ? readFileSync(fd, 'utf8') : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    if (fd !== undefined) closeSync(fd);
   }
 }
 
