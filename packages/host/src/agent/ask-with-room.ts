@@ -21,7 +21,8 @@ export async function askWithRoom(state: TurnState): Promise<ModelStep> {
   for (;;) {
     const step = await ask(state);
     const error = errorOf(step, state);
-    if (!error || !(await mend(state, error))) return state.turn.abortSignal.aborted ? cancelled(step) : step;
+    if (!error) return step;
+    if (!(await mend(state, error))) return state.turn.abortSignal.aborted ? cancelled(step) : step;
   }
 }
 
