@@ -1,3 +1,6 @@
+/** More would leave a model with a small context no room to work in. */
+const MAX_INSTRUCTIONS_CHARS = 40_000;
+
 export interface SystemPromptParts {
   /** Sections that plugins add; they begin with a line feed. */
   readonly additions?: string;
@@ -13,7 +16,13 @@ export function systemPrompt({ roots, instructions, additions = '' }: SystemProm
     roots.length > 0
       ? `The workspace directories are: ${roots.join(', ')}. Relative paths start in the first one.`
       : 'This session grants no workspace directory.',
-    ...instructions.map(({ root, text }) => `The AGENTS.md of ${root} says:\n${text.trim()}`),
+    ...instructions.map(({ root, text }) => `The AGENTS.md of ${root} says:\n${bounded(text.trim(), root)}`),
   ];
   return parts.join('\n\n') + (additions === '' ? '' : `\n${additions}`);
+}
+
+function bounded(text: string, root: string): string {
+  if (text.length <= MAX_INSTRUCTIONS_CHARS) return text;
+  const left = text.length - MAX_INSTRUCTIONS_CHARS;
+  return `${text.slice(0, MAX_INSTRUCTIONS_CHARS)}\n[... ${left} characters left out; the whole text is in ${root}/AGENTS.md ...]`;
 }
