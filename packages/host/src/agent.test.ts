@@ -33,7 +33,8 @@ const calls = (...made: [name: string, input: string][]): ProviderAnswer => ({
 /** An agent in a session of its own, over the chat completions wire. */
 async function openAgent(script: readonly ProviderAnswer[], options: Partial<AgentOptions> = {}) {
   const provider = await startScriptedProvider(script);
-  host = await world.open();
+  const { environment } = options;
+  host = await world.open(environment && { environment: { ...environment, TOOLPOST_HOME: world.homeDir } });
   const session = host.openSession();
   const agent = await createAgent({ host, session, model: `openai-compatible:m@${provider.url}`, ...options });
   const events: EventBody[] = [];
@@ -64,6 +65,16 @@ describe('an agent', () => {
       { type: 'turn-start', text: 'go' },
       { type: 'warning', message: expect.stringContaining('its context "tock" is left out of this turn: stopped') },
     ]);
+  });
+
+  it('shows a key in none of its events, also where the provider quotes it', async () => {
+    const environment = { ...process.env, OPENAI_API_KEY: 'sk-1234567' };
+    const refusal: ProviderAnswer = { status: 401, json: { error: { message: 'wrong key: sk-1234567' } } };
+    await using played = await openAgent([says('It is sk-1234567.'), refusal], { environment });
+    expect((await played.turn('what is sk-1234567?')).text).toBe('It is [redacted].');
+    expect((await played.turn('again')).reason).toBe('error');
+    expect(JSON.stringify(played.events)).toContain('wrong key: [redacted]');
+    expect(JSON.stringify(played.events)).not.toContain('sk-1234567');
   });
 
   it('gets the AGENTS.md of a root once a person has accepted it, and not before', async () => {

@@ -5,6 +5,7 @@ import { systemPrompt } from './agent/system-prompt.ts';
 import { NO_USAGE, sumOf, type TurnUsage } from './agent/turn-usage.ts';
 import type { Approver } from './call-path/approver.ts';
 import type { Ask } from './call-path/call-context.ts';
+import { maskedEvents } from './call-path/masked-events.ts';
 import type { Host } from './host.ts';
 import { resolveModel } from './models/resolve-model.ts';
 import { createWireNames } from './registry/wire-names.ts';
@@ -57,7 +58,8 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
   let last: Promise<unknown> = Promise.resolve();
 
   async function run(text: string, turnOptions: AgentTurnOptions): Promise<TurnResult> {
-    const { abortSignal, onEvent, onMessage, onRewrite, ...callOptions } = turnOptions;
+    const { abortSignal, onEvent: listener, onMessage, onRewrite, ...callOptions } = turnOptions;
+    const onEvent = maskedEvents(listener, host.redact);
     const snapshot = await host.listTools(session);
     const { tools, warnings } = offered(snapshot.definitions, host.settings.maxTools ?? DEFAULT_MAX_TOOLS);
     const result = await runTurn({
@@ -72,7 +74,7 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
     });
     history = result.messages;
     usage = sumOf(usage, result.usage);
-    return result;
+    return { ...result, text: host.redact(result.text) };
   }
 
   return {

@@ -1,4 +1,5 @@
 import type { CallRecord, Session, ToolCall } from '@toolpost/protocol';
+import type { Redactor } from './call-path/redactor.ts';
 import { settledOrAborted } from './call-path/settled-or-aborted.ts';
 import { type CallOptions, createCallTool } from './call-tool.ts';
 import { createHostCore, type HostCore } from './host-core.ts';
@@ -35,6 +36,8 @@ export interface Host {
   readonly settings: Settings;
   /** Texts of the trusted roots' AGENTS.md, for a system prompt. */
   readonly projectInstructions: readonly { readonly root: string; readonly text: string }[];
+  /** Masks the secrets that the host knows, as in everything that leaves a call. */
+  readonly redact: Redactor;
   openSession(options?: SessionOptions): Session;
   /** Everything that the session sees. Starts the plugins whose tools are not known yet, and only those. */
   listTools(session: Session): Promise<Snapshot>;
@@ -86,6 +89,10 @@ class ToolHost implements Host {
 
   get settings(): Settings {
     return this.#core.settings;
+  }
+
+  get redact(): Redactor {
+    return this.#core.redact;
   }
 
   get projectInstructions() {

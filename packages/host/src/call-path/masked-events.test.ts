@@ -1,0 +1,53 @@
+import type { EventBody } from '@toolpost/protocol';
+import { expect, test } from 'vitest';
+import { maskedEvents } from './masked-events.ts';
+import { createRedactor } from './redactor.ts';
+
+const KEY = 'sk-1234567';
+
+function masked(events: readonly EventBody[], secrets = [KEY]): EventBody[] {
+  const seen: EventBody[] = [];
+  const tell = maskedEvents((event) => void seen.push(event), createRedactor(secrets));
+  for (const event of events) tell(event);
+  return seen;
+}
+
+test('a key is in no event of a turn, whole or in pieces of several streams at once', () => {
+  const input = (toolCallId: string, text: string): EventBody => ({
+    type: 'tool-input-delta',
+    toolCallId,
+    name: 't',
+    text,
+  });
+  const seen = masked([
+    { type: 'turn-start', text: `use ${KEY}` },
+    ...[...KEY].map((text): EventBody => ({ type: 'text-delta', text })),
+    ...[...KEY].flatMap((text) => [input('a', text), input('b', text), { type: 'reasoning-delta', text } as const]),
+    { type: 'warning', message: KEY },
+    { type: 'turn-error', message: `401 ${KEY}` },
+    { type: 'turn-end', text: KEY, reason: 'completed' },
+  ]);
+  const textOf = (type: string) =>
+    seen.map((event) => (event.type === type && 'text' in event ? event.text : '')).join('');
+  expect(textOf('text-delta')).toBe('[redacted]');
+  expect(textOf('reasoning-delta')).toBe('[redacted]');
+  expect(textOf('tool-input-delta')).toBe('[redacted][redacted]');
+  expect(JSON.stringify(seen)).not.toContain(KEY);
+});
+
+test('what only looked like the start of a key comes before the next event', () => {
+  const seen = masked([
+    { type: 'text-delta', text: 'a sk-1' },
+    { type: 'turn-end', text: 'a sk-1', reason: 'completed' },
+  ]);
+  expect(seen).toEqual([
+    { type: 'text-delta', text: 'a ' },
+    { type: 'text-delta', text: 'sk-1' },
+    { type: 'turn-end', text: 'a sk-1', reason: 'completed' },
+  ]);
+});
+
+test('without secrets the listener itself is used', () => {
+  const listener = () => undefined;
+  expect(maskedEvents(listener, createRedactor([]))).toBe(listener);
+});
