@@ -1,3 +1,4 @@
+export * from './call-answer.ts';
 export * from './content.ts';
 export * from './duration.ts';
 export * from './edit-distance.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import {
-  encodeCallAnswer,
   kindOfPluginMessage,
   messageId,
   parseWireLine,
@@ -118,27 +117,6 @@ describe('readCallAnswer', () => {
 
   it('quotes an answer that is none', () => {
     expect(() => readCallAnswer({ hello: 1 })).toThrow('an answer must hold "result" or "error", got {"hello":1}');
-  });
-});
-
-describe('encodeCallAnswer', () => {
-  const text = { content: [{ type: 'text' as const, text: 'é' }], isError: false };
-
-  it('writes one text as text', () => {
-    expect(encodeCallAnswer('7', text)).toBe('{"id":"7","result":"é"}');
-  });
-
-  it('keeps blocks, the error flag, structured content and metadata together', () => {
-    const result = { ...text, isError: true, structuredContent: { code: 404 }, metadata: { kind: 'k' } };
-    expect(JSON.parse(encodeCallAnswer('7', result))).toEqual({ id: '7', result });
-    const annotated = { content: [{ type: 'text' as const, text: 'x', annotations: { priority: 1 } }], isError: false };
-    expect(JSON.parse(encodeCallAnswer(7, annotated))).toEqual({ id: 7, result: annotated });
-  });
-
-  it('writes text alone where there is no id', () => {
-    const blocks = [...text.content, { type: 'text' as const, text: 'b' }];
-    expect(encodeCallAnswer(undefined, { content: blocks, isError: false })).toBe('{"result":"é\\nb"}');
-    expect(encodeCallAnswer(undefined, { ...text, isError: true })).toBe('{"error":"é"}');
   });
 });
 

@@ -1,11 +1,9 @@
-import { type ContentBlock, textOf } from './content.ts';
 import type { OutputStream } from './events.ts';
 import { isJsonObject, type JsonObject } from './json.ts';
 import type { HookDeclaration } from './manifest.ts';
 import { quoteValue } from './quote-value.ts';
 import { readToolDeclaration } from './tool-declaration.ts';
 import type { ToolDefinition } from './tool-definition.ts';
-import type { ToolResult } from './tool-result.ts';
 
 /**
  * The seeds' words on the wire between the host and a plugin's process: one JSON object a line. Version 1 has no ids
@@ -240,26 +238,6 @@ export function readCallAnswer(message: JsonObject): CallAnswer {
   if (error !== undefined && error !== null) return { ok: false, error: errorText(error) };
   if ('result' in message) return { ok: true, result: message.result };
   throw new TypeError(`an answer must hold "result" or "error", got ${quoteValue(message)}`);
-}
-
-/**
- * Writes the answer to a call as one line, without its LF. Version 1, which has no ids, carries text alone; a result
- * of one plain text goes as that text.
- */
-export function encodeCallAnswer(id: unknown, { content, isError, structuredContent, metadata }: ToolResult): string {
-  if (id === undefined) return JSON.stringify(isError ? { error: textOf(content) } : { result: textOf(content) });
-  const head = `{"id":${JSON.stringify(id)},"result":`;
-  if (!isError && structuredContent === undefined && metadata === undefined && content.length === 1) {
-    const text = plainTextOf(content[0]);
-    if (text !== undefined) return `${head}${JSON.stringify(text)}}`;
-  }
-  return `${head}${JSON.stringify({ content, structuredContent, metadata, isError })}}`;
-}
-
-function plainTextOf(block: ContentBlock | undefined): string | undefined {
-  if (block?.type !== 'text') return undefined;
-  for (const key in block) if (key !== 'type' && key !== 'text') return undefined;
-  return block.text;
 }
 
 export const HOOK_DECISIONS = ['allow', 'defer', 'ask', 'deny'] as const;

@@ -14,7 +14,7 @@ import { runEnricher } from '../plugin/enrichers.ts';
 import { runHooks } from '../plugin/hooks.ts';
 import { errorMessage } from '../results/to-tool-result.ts';
 import type { LogLevel } from '../tool-call-context.ts';
-import { encodeError, executeCall } from './execute-call.ts';
+import { type CallsInFlight, encodeError, executeCall } from './execute-call.ts';
 import { createHostRequests } from './host-requests.ts';
 import type { PluginConnection } from './plugin-connection.ts';
 import { readHookEvent } from './read-hook-event.ts';
@@ -48,6 +48,7 @@ class ServedPlugin {
   readonly #plugin: Plugin;
   readonly #services: CallServices;
   readonly #running = new RunningCalls();
+  readonly #calls: CallsInFlight;
   readonly #tools = new Map<unknown, Tool>();
   #active: ActivePlugin | undefined;
   #activating: Promise<void> | undefined;
@@ -60,6 +61,7 @@ class ServedPlugin {
     this.#plugin = plugin;
     const requests = createHostRequests((line) => connection.send(line));
     this.#services = { connection, requests, settings: {}, log };
+    this.#calls = { services: this.#services, running: this.#running };
   }
 
   run(): Promise<void> {
@@ -172,7 +174,7 @@ class ServedPlugin {
     } else {
       const input = typeof params.input === 'string' ? params.input : JSON.stringify(params.input ?? {});
       const context = isJsonObject(params.context) ? params.context : {};
-      return executeCall(tool, { id, input, context }, { services: this.#services, running: this.#running });
+      return executeCall(tool, { id, input, context }, this.#calls);
     }
   }
 

@@ -1,8 +1,8 @@
 import { createLineSplitter } from '@toolpost/protocol';
 import type { PluginConnection } from './plugin-connection.ts';
 
-/** Beyond this, waiting lines are written before the end of the tick, so that they do not pile up in one text. */
-const FLUSH_CHARACTERS = 256 * 1024;
+/** So much is written without waiting for more: the host reads it while the next calls are answered. */
+const FLUSH_CHARACTERS = 2048;
 /** Arguments may be large; the host's own limits are tighter. */
 const DEFAULT_MAX_LINE_BYTES = 64 * 1024 * 1024;
 
@@ -30,6 +30,7 @@ export function createStdioConnection({
   for (const stream of [stdout, stderr]) stream.on('error', () => process.exit(0));
 
   let waiting = '';
+  let isReading = false;
   const flush = (): void => {
     if (waiting === '') return;
     const lines = waiting;
@@ -42,8 +43,9 @@ export function createStdioConnection({
       return waiting.length + stdout.writableLength;
     },
     send(line) {
-      // A tick, not a microtask: it runs when all promises that are settled have been followed up.
-      if (waiting === '') process.nextTick(flush);
+      // What the lines of a chunk are answered at once leaves with its last. Later, a tick and not a microtask: it runs
+      // when all promises that are settled have been followed up.
+      if (waiting === '' && !isReading) process.nextTick(flush);
       waiting += `${line}\n`;
       if (waiting.length > FLUSH_CHARACTERS) flush();
     },
@@ -56,7 +58,12 @@ export function createStdioConnection({
         splitter.end();
         onEnd();
       };
-      stdin.on('data', (chunk: Uint8Array) => splitter.push(chunk));
+      stdin.on('data', (chunk: Uint8Array) => {
+        isReading = true;
+        splitter.push(chunk);
+        isReading = false;
+        flush();
+      });
       stdin.on('end', end);
       stdin.on('close', end);
       stdin.on('error', end);

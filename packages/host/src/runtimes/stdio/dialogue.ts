@@ -18,6 +18,8 @@ export interface Dialogue {
   hook(event: HookEvent, abortSignal: AbortSignal): Promise<HookAnswer>;
   enrich(params: EnrichParams, abortSignal: AbortSignal): Promise<unknown>;
   receive(message: JsonObject): void;
+  /** Takes the answer of a call in flight that is plain text, which most are. Returns whether there is such a call. */
+  receiveText?(id: string, text: string): boolean;
   /** A line was dropped because it was too long; `head` is its start. */
   receiveOverlong(reason: string, head: string): void;
   /** Cancels what is in flight and resolves when nothing is, soon in any case. */
@@ -29,6 +31,8 @@ export interface Dialogue {
 /** The process as a dialogue sees it. */
 export interface DialogueProcess {
   write(message: HostMessage | RequestAnswer): void;
+  /** Writes a message that is JSON text already. `isAlone`: none follows that could go with it. */
+  writeJson(json: string, isAlone: boolean): void;
   /** Ends the process; everything in flight rejects with this reason. */
   kill(reason: string): void;
   log(message: string, level: LogLevel): void;

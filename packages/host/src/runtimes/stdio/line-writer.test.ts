@@ -68,3 +68,22 @@ it('reports once a reader that reads nothing, and keeps no more', async () => {
   for (let count = 0; count < 8; count++) writer.write(large);
   expect(reports).toBe(1);
 });
+
+it('writes a message that is alone at once, behind what waits', () => {
+  const { stream, writes } = slowStream();
+  const writer = createLineWriter(stream, never);
+  writer.write(1);
+  writer.writeJson('2', true);
+  writer.writeJson('3', true);
+  expect(writes).toEqual(['1\n2\n']);
+});
+
+it('writes many lines of one tick before the tick ends, each once', async () => {
+  const stream = new PassThrough();
+  const writer = createLineWriter(stream, never);
+  const numbers = Array.from({ length: 3000 }, (_, number) => String(number));
+  for (const number of numbers) writer.writeJson(number);
+  expect(stream.readableLength).toBeGreaterThan(4096);
+  writer.end();
+  expect(String(stream.read())).toBe(`${numbers.join('\n')}\n`);
+});

@@ -2,10 +2,17 @@ import type { Writable } from 'node:stream';
 
 /** So much text that a plugin does not read is not worth keeping. */
 const MAX_UNREAD_CHARACTERS = 256 * 1024 * 1024;
+/** So much is written without waiting for more: the plugin works on it while the next calls are prepared. */
+const FLUSH_CHARACTERS = 4096;
 
 export interface LineWriter {
-  /** Appends a message; all of one tick leave in one write. */
+  /** Appends a message. What comes in one tick leaves together, in few writes. */
   write(message: unknown): void;
+  /**
+   * Appends a message that is JSON text already. `isAlone`: nothing that could go with it is likely to follow, so it is
+   * written at once.
+   */
+  writeJson(json: string, isAlone?: boolean): void;
   /** Writes what waits and closes the stream. */
   end(): void;
 }
@@ -21,7 +28,6 @@ export function createLineWriter(stream: Writable, onStuck: () => void): LineWri
   let isEnding = false;
 
   const flush = (): void => {
-    isScheduled = false;
     if (waiting !== '' && !isFull) {
       const lines = waiting;
       waiting = '';
@@ -30,24 +36,37 @@ export function createLineWriter(stream: Writable, onStuck: () => void): LineWri
     if (isEnding && waiting === '') stream.end();
   };
 
+  const flushInTick = (): void => {
+    isScheduled = false;
+    flush();
+  };
+
+  const giveUp = (): void => {
+    waiting = '';
+    isEnding = true;
+    onStuck();
+  };
+
+  const writeJson = (json: string, isAlone = false): void => {
+    if (isEnding) return;
+    waiting += `${escapeLineEnds(json)}\n`;
+    if (waiting.length > MAX_UNREAD_CHARACTERS) giveUp();
+    else if (isFull) return;
+    else if (isAlone || waiting.length > FLUSH_CHARACTERS) flush();
+    else if (!isScheduled) {
+      isScheduled = true;
+      process.nextTick(flushInTick);
+    }
+  };
+
   stream.on('drain', () => {
     isFull = false;
     flush();
   });
 
   return {
-    write(message) {
-      if (isEnding) return;
-      waiting += `${escapeLineEnds(JSON.stringify(message))}\n`;
-      if (waiting.length > MAX_UNREAD_CHARACTERS) {
-        waiting = '';
-        isEnding = true;
-        onStuck();
-      } else if (!isScheduled && !isFull) {
-        isScheduled = true;
-        process.nextTick(flush);
-      }
-    },
+    write: (message) => writeJson(JSON.stringify(message)),
+    writeJson,
     end() {
       isEnding = true;
       flush();

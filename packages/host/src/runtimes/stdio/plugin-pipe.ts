@@ -6,6 +6,7 @@ import {
   type JsonObject,
   parseWireLine,
   quoteValue,
+  readTextAnswer,
 } from '@toolpost/protocol';
 import { openLogFile, pluginLogPath } from '../../processes/log-file.ts';
 import { processRegistryOf } from '../../processes/process-registry.ts';
@@ -30,6 +31,8 @@ export interface PipeOptions {
 }
 
 export interface PipeHandlers {
+  /** The answer to a request whose result is plain text. Returns false when it is to come as a message. */
+  onTextAnswer(id: string, text: string): boolean;
   onMessage(message: JsonObject): void;
   /** A line past the limit was dropped; `head` is its start. */
   onOverlong(reason: string, head: string): void;
@@ -77,6 +80,10 @@ export class PluginPipe {
   /** @throws TypeError when the message is not JSON. */
   write(message: HostMessage | RequestAnswer): void {
     this.#writer.write(message);
+  }
+
+  writeJson(json: string, isAlone: boolean): void {
+    this.#writer.writeJson(json, isAlone);
   }
 
   /** The end of its stderr so far, for messages. */
@@ -139,6 +146,8 @@ export class PluginPipe {
     const splitter = createLineSplitter({
       maxLineBytes,
       onLine: (text) => {
+        const answer = readTextAnswer(text);
+        if (answer && this.#handlers.onTextAnswer(answer.id, answer.text)) return;
         const message = parseWireLine(text);
         if (message) this.#handlers.onMessage(message);
         else context.log(`ignored on stdout, not a JSON object: ${quoteValue(text)}`, 'debug');

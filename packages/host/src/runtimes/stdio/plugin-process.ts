@@ -83,6 +83,10 @@ export class PluginProcess implements PipeHandlers {
     await this.#pipe?.kill(reason);
   }
 
+  onTextAnswer(id: string, text: string): boolean {
+    return this.#dialogue?.receiveText?.(id, text) === true;
+  }
+
   onMessage(message: JsonObject): void {
     if (this.#dialogue) this.#dialogue.receive(message);
     else this.#receiveBeforeActivation(message);
@@ -141,6 +145,7 @@ export class PluginProcess implements PipeHandlers {
         throw this.#startError('PLUGIN_LOAD_FAILED', `it refused to start: ${answer.error}`);
       const toPlugin: DialogueProcess = {
         write: (toSend) => this.#pipe?.write(toSend),
+        writeJson: (json, isAlone) => this.#pipe?.writeJson(json, isAlone),
         kill: (reason) => void this.kill(reason),
         log: (text, level) => this.#options.context.log(text, level),
       };

@@ -1,6 +1,5 @@
 import {
   type EnrichParams,
-  type ExecuteToolParams,
   HOST_METHODS,
   type HostMessage,
   type JsonObject,
@@ -23,6 +22,7 @@ import {
   readEnrichAnswer,
   settle,
 } from './dialogue.ts';
+import { encodeCall } from './encode-call.ts';
 import type { AnswerRequest } from './plugin-requests.ts';
 
 /** How long a cancelled call may take to answer before its process is ended. */
@@ -31,11 +31,16 @@ const CANCEL_GRACE_MS = 1000;
 const ID_AT_HEAD = /^\s*\{\s*"id"\s*:\s*(?:"([^"\\]*)"|(-?\d+))\s*,\s*"(\w+)"/;
 const METHOD_AT_HEAD = /^\s*\{\s*"method"\s*:/;
 
-/** `context` is absent for a hook, which has nothing to stream to. */
 interface IdentifiedRequest extends InFlight {
-  id: string;
-  context: RuntimeCallContext | undefined;
+  readonly id: string;
+  /** Absent for what is no tool's call, which has nothing to stream to. */
+  readonly call: CallInFlight | undefined;
   graceTimer: NodeJS.Timeout | undefined;
+}
+
+interface CallInFlight {
+  readonly context: RuntimeCallContext;
+  readonly resolve: (result: unknown) => void;
 }
 
 interface AskOptions<T> {
@@ -64,10 +69,10 @@ class VersionTwo implements Dialogue {
   call(tool: ToolDefinition, context: RuntimeCallContext): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const answer = (message: JsonObject): void => resolve(readCallResult(message));
-      const request = this.#register(tool.name, answer, reject, context);
-      const params = executeParams(tool.name, context, request.id);
-      this.#process.write({ id: request.id, method: HOST_METHODS.executeTool, params });
-      request.stopListening = context.onAbort(() => this.#cancel(request));
+      const request = this.#register(tool.name, answer, reject, { context, resolve });
+      this.#process.writeJson(encodeCall(request.id, tool.name, context), this.#inFlight.size === 1);
+      // The context ends with its call, and what is not in flight is not cancelled: there is nothing to take back.
+      context.onAbort(() => this.#cancel(request));
     });
   }
 
@@ -81,10 +86,18 @@ class VersionTwo implements Dialogue {
     return this.#ask(`enricher ${params.enricherName}`, message, { read: readEnrichAnswer, abortSignal });
   }
 
+  receiveText(id: string, text: string): boolean {
+    const request = this.#inFlight.get(id);
+    if (!request?.call) return false;
+    this.#remove(request);
+    request.call.resolve(text);
+    return true;
+  }
+
   receive(message: JsonObject): void {
     const kind = kindOfPluginMessage(message);
     if (kind === 'request') {
-      this.#answerRequest(message, (callId) => this.#inFlight.get(callId)?.context);
+      this.#answerRequest(message, (callId) => this.#inFlight.get(callId)?.call?.context);
       return;
     }
     const id = messageId(message);
@@ -129,10 +142,10 @@ class VersionTwo implements Dialogue {
     label: string,
     answer: InFlight['answer'],
     reject: InFlight['reject'],
-    context: RuntimeCallContext | undefined,
+    call: CallInFlight | undefined,
   ): IdentifiedRequest {
     const id = String(++this.#lastId);
-    const request = { label, answer, reject, stopListening: undefined, id, context, graceTimer: undefined };
+    const request = { label, answer, reject, stopListening: undefined, id, call, graceTimer: undefined };
     this.#inFlight.set(id, request);
     return request;
   }
@@ -160,10 +173,10 @@ class VersionTwo implements Dialogue {
 
   #stream(request: IdentifiedRequest, kind: 'output' | 'progress', message: JsonObject): void {
     try {
-      if (kind === 'progress') request.context?.progress(readProgress(message));
+      if (kind === 'progress') request.call?.context.progress(readProgress(message));
       else {
         const { text, stream } = readOutput(message);
-        request.context?.output(text, stream);
+        request.call?.context.output(text, stream);
       }
     } catch (error) {
       this.#process.log(`${request.label}: ${error instanceof Error ? error.message : String(error)}`, 'warn');
@@ -177,10 +190,4 @@ class VersionTwo implements Dialogue {
     if (this.#inFlight.size === 0) this.#onIdle?.();
     return request;
   }
-}
-
-function executeParams(toolName: string, context: RuntimeCallContext, callId: string): ExecuteToolParams {
-  const { session, roots, input, toolCallId } = context;
-  const { id: sessionId, channel, chatId, tenant, user } = session;
-  return { toolName, input, context: { sessionId, channel, chatId, tenant, user, roots, callId, toolCallId } };
 }
