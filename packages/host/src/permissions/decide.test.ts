@@ -195,6 +195,8 @@ describe('order', () => {
       '.toolpost/config.json',
       '.mcp.json',
       'x/../.GIT/a',
+      '.git./config',
+      '.git /config',
       `${ROOT}/.toolpost/plugins/x`,
       '.g\u200cit/config',
     ];

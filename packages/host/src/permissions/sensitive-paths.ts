@@ -29,11 +29,15 @@ export function protectedPart(path: string): string | undefined {
   return folder && `${folder}/`;
 }
 
-/** Case is folded everywhere, and the invisible characters are dropped that macOS' HFS+ ignores in names. */
+/**
+ * Case is folded everywhere, and what a file system ignores in names is dropped: invisible characters on macOS' HFS+, dots
+ * and blanks at the end on Windows.
+ */
 function namesOf(path: string): string[] {
   return path
     .replace(/\p{Cf}/gu, '')
     .toLowerCase()
     .split(/[\\/]+/)
-    .filter((name) => name !== '' && name !== '.');
+    .map((name) => name.replace(/[. ]+$/, ''))
+    .filter((name) => name !== '');
 }
