@@ -11,6 +11,8 @@ const BENCHES: Readonly<Record<string, () => Promise<{ measure(): AsyncIterable<
   start: () => import('./benches/start.ts'),
   list: () => import('./benches/list.ts'),
   command: () => import('./benches/command.ts'),
+  stream: () => import('./benches/stream.ts'),
+  edit: () => import('./benches/edit.ts'),
 };
 const USAGE = `usage: npm run bench -- [NAME ...] [--check]; NAME is one of ${Object.keys(BENCHES).join(', ')}`;
 

@@ -15,6 +15,8 @@ export interface Group {
   readonly title: string;
   readonly measured: readonly Measured[];
   readonly targets: readonly Target[];
+  /** What is no time, such as memory: one sentence each. */
+  readonly notes?: readonly string[];
 }
 
 export interface Verdict extends Target {
@@ -41,7 +43,8 @@ export function toJson(group: Group) {
       ),
     };
   });
-  return { title: group.title, unit: 'ms', variants, targets: judge(group) };
+  const { title, notes } = group;
+  return { title, unit: 'ms', variants, targets: judge(group), ...(notes && { notes }) };
 }
 
 /** The group as a table for people, with one column for the floor and one for each way of Toolpost. */
@@ -67,7 +70,8 @@ export function toTable(group: Group): string {
   const verdicts = judge(group).map(
     ({ text, ratio, isMet }) => `  ${isMet ? 'met    ' : 'NOT MET'}  ${text}: ${number(ratio)}`,
   );
-  return [group.title, ...columns([head, ...rows]), ...verdicts, ''].join('\n');
+  const notes = (group.notes ?? []).map((note) => `  ${note}`);
+  return [group.title, ...columns([head, ...rows]), ...notes, ...verdicts, ''].join('\n');
 }
 
 function label(one: Measured, own: readonly Measured[]): string {

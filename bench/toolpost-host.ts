@@ -29,12 +29,12 @@ export function makeFolder(): Folder {
 }
 
 /** Opens a host whose home is `home`: a fresh one has an empty cache. Its warnings are errors here. */
-export async function openHost(home: string, options: Omit<HostOptions, 'environment' | 'roots'>): Promise<OpenHost> {
+export async function openHost(home: string, options: Omit<HostOptions, 'environment'>): Promise<OpenHost> {
   const { PATH, HOME } = process.env;
   const host = await createHost({
+    roots: [home],
     ...options,
     environment: { PATH, HOME, TOOLPOST_HOME: home },
-    roots: [home],
     onWarning: (message) => {
       throw new Error(message);
     },
