@@ -61,7 +61,7 @@ function enforce(path: CallPath, progress: CallInProgress, { ready, decided }: D
       `The call of ${name} is not permitted: ${decision.reason}. It did not run. Do it another way, or ask the user to change the rule.`,
     );
   }
-  if (path.approvals.take({ session, tool, input })) {
+  if (path.approvals.covers({ session, tool, input })) {
     trace.rule = 'remembered approval';
     return undefined;
   }

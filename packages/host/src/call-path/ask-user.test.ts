@@ -31,7 +31,7 @@ describe('always', () => {
     expect((await path.call('echo', { a: 2 }, { approve })).outcome).toBe('denied');
     expect(path.journal().map(({ rule }) => rule)).toEqual([
       'answered always by ann',
-      'remembered approval',
+      'kept approval',
       'kept approval',
       'answered no by ann',
     ]);

@@ -57,19 +57,23 @@ async function requestOf(
   };
 }
 
-/** The call may run now, whether or not the yes can be kept for the next one. */
+/** The call may run now, whether or not the yes can be kept. Not in both places: what is taken back is gone. */
 function remember(
   path: CallPath,
   { session }: CallInProgress,
   { tool, input }: OpenQuestion,
   answer: 'session' | 'always',
 ): void {
-  path.approvals.grant({ session, tool, input }, 'session');
-  if (answer === 'session') return;
+  const call = { session, tool, input };
+  if (answer === 'session') {
+    path.approvals.grant(call);
+    return;
+  }
   try {
-    path.keptApprovals.keep({ session, tool, input });
+    path.keptApprovals.keep(call);
   } catch (error) {
     path.warn(`the answer "always" holds for this session only, as it could not be kept: ${messageOf(error)}`);
+    path.approvals.grant(call);
   }
 }
 

@@ -3,14 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Session } from '@toolpost/protocol';
 import { expect, test } from 'vitest';
+import type { ApprovedCall } from '../permissions/approval-key.ts';
 import { pluginEntry, registeredTool, sessionOf, toolDefinition } from '../registry/fixtures/plugin-entry.ts';
-import { createKeptApprovals, type KeptCall } from './kept-approvals.ts';
+import { createKeptApprovals } from './kept-approvals.ts';
 
 const toolOf = (id: string, { origin = 'home', description = 'Pays.', name = 'pay' } = {}) =>
   registeredTool(pluginEntry(id, [toolDefinition(name, { description })], { origin }));
 
 const session = sessionOf({ tenant: 't', user: 'ann', roots: ['/home/ann/work'] });
-const call: KeptCall = { session, tool: toolOf('bank'), input: { to: 'bob', sum: 5 } };
+const call: ApprovedCall = { session, tool: toolOf('bank'), input: { to: 'bob', sum: 5 } };
 const bash = registeredTool(pluginEntry('builtin', [toolDefinition('bash')], { origin: 'builtin', scope: 'builtin' }));
 
 function open() {
@@ -36,7 +37,7 @@ test('nothing else is covered: arguments, tool, definition, plugin, where it was
   const { kept } = open();
   kept.keep(call);
   const inSession = (more: Partial<Session>) => ({ ...call, session: { ...session, ...more } });
-  const others: KeptCall[] = [
+  const others: ApprovedCall[] = [
     { ...call, input: { to: 'bob', sum: 50 } },
     { ...call, input: { to: 'bob' } },
     { ...call, input: { to: 'bob', sum: '5' } },
@@ -55,7 +56,7 @@ test('nothing else is covered: arguments, tool, definition, plugin, where it was
 test('of bash the very text of the command counts, not how a model describes it', () => {
   const { kept } = open();
   kept.keep({ session, tool: bash, input: { command: 'npm test', description: 'Runs the tests.' } });
-  const covers = (input: KeptCall['input']) => kept.covers({ session, tool: bash, input });
+  const covers = (input: ApprovedCall['input']) => kept.covers({ session, tool: bash, input });
   expect(covers({ command: 'npm test', description: 'Tests.', timeout: 5000 })).toBe(true);
   for (const command of ['npm  test', 'npm test ', 'npm test # x', 'npm test; id', 'NPM TEST'])
     expect(covers({ command })).toBe(false);

@@ -1,20 +1,9 @@
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject, type JsonObject, type Session } from '@toolpost/protocol';
-import { boundArguments } from '../permissions/bound-arguments.ts';
-import { canonicalJson } from '../registry/canonical-json.ts';
-import { definitionHash } from '../registry/definition-hash.ts';
+import { type ApprovedCall, approvalKey, approvalScope, boundArguments } from '../permissions/approval-key.ts';
 import type { RegisteredTool } from '../registry/registered-tool.ts';
 import { writePrivateFile } from '../settings/write-private-file.ts';
-
-/** A call as far as a kept yes is about it. */
-export interface KeptCall {
-  readonly session: Session;
-  readonly tool: RegisteredTool;
-  /** The final arguments. */
-  readonly input: JsonObject;
-}
 
 /** A kept yes as people see it. `arguments` is JSON text, shortened, with known secrets masked. */
 export interface KeptApproval {
@@ -31,9 +20,9 @@ export interface KeptApproval {
 
 export interface KeptApprovals {
   /** Whether the user has said "always" to this very call. */
-  covers(call: KeptCall): boolean;
+  covers(call: ApprovedCall): boolean;
   /** @throws when the home directory cannot be written. */
-  keep(call: KeptCall): void;
+  keep(call: ApprovedCall): void;
   /** Newest first. */
   list(): KeptApproval[];
   /** Those that hold for the tool as it is now, in such a session. */
@@ -48,8 +37,7 @@ const MAX_SHOWN_ARGUMENTS = 2000;
 
 /**
  * The answers "always", each a file of its own in the home directory: two hosts cannot lose each other's, what another
- * process takes back holds at once, and a file that is damaged costs one question. An answer is bound to the user, the
- * roots, the plugin and where it was found, the tool's definition, and the final arguments (of `bash`: the command).
+ * process takes back holds at once, and a file that is damaged costs one question.
  */
 export function createKeptApprovals(homeDir: string, redact: (text: string) => string): KeptApprovals {
   const dir = join(homeDir, 'approvals');
@@ -65,16 +53,19 @@ export function createKeptApprovals(homeDir: string, redact: (text: string) => s
 
   return {
     covers(call) {
-      const key = keyOf(call);
+      const key = approvalKey(call);
       return readRecord(fileOf(key))?.key === key;
     },
     keep(call) {
-      const key = keyOf(call);
-      writePrivateFile(fileOf(key), `${JSON.stringify({ key, scope: scopeOf(call), ...describe(call, redact) })}\n`);
+      const key = approvalKey(call);
+      writePrivateFile(
+        fileOf(key),
+        `${JSON.stringify({ key, scope: approvalScope(call.tool, call.session), ...describe(call, redact) })}\n`,
+      );
     },
     list: () => readAll().map(({ approval }) => approval),
     of(tool, session) {
-      const scope = scopeOf({ tool, session });
+      const scope = approvalScope(tool, session);
       return readAll().flatMap(({ approval, record }) => (record?.scope === scope ? approval : []));
     },
     forget(id) {
@@ -85,28 +76,7 @@ export function createKeptApprovals(homeDir: string, redact: (text: string) => s
   };
 }
 
-/** SHA-256 (hex) over everything that the answer is bound to. */
-function keyOf({ session, tool, input }: KeptCall): string {
-  return hashOf({ scope: scopeOf({ session, tool }), arguments: boundArguments(tool, input) });
-}
-
-/** The same over all of that but the arguments. */
-function scopeOf({ session, tool }: Omit<KeptCall, 'input'>): string {
-  return hashOf({
-    tenant: session.tenant,
-    user: session.user,
-    roots: session.roots,
-    plugin: tool.plugin.id,
-    origin: tool.plugin.origin,
-    definition: definitionHash(tool.definition),
-  });
-}
-
-function hashOf(bound: JsonObject): string {
-  return createHash('sha256').update(canonicalJson(bound)).digest('hex');
-}
-
-function describe({ session, tool, input }: KeptCall, redact: (text: string) => string): Omit<KeptApproval, 'id'> {
+function describe({ session, tool, input }: ApprovedCall, redact: (text: string) => string): Omit<KeptApproval, 'id'> {
   const { tenant, user, roots } = session;
   const text = redact(JSON.stringify(boundArguments(tool, input)));
   return {
