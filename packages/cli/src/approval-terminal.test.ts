@@ -85,6 +85,7 @@ describe.skipIf(!hasPty)('a permission question at a terminal (needs python3 wit
     await chat.waitFor('say why not: ');
     expect(chat.screen()).not.toContain('-two');
     chat.type('leave it alone\r');
+    await chat.waitFor('edit denied');
     await chat.waitFor('-two');
     await chat.waitFor('say why not: ');
     chat.type('y\r');

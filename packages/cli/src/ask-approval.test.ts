@@ -49,13 +49,14 @@ test.each([
   expect((await shown({}, typed)).answer).toEqual({ by: 'terminal', ...answer });
 });
 
-test('the arguments stand in the diff only where it is a whole one of a built-in tool', async () => {
+test('the arguments are left to the diff only where it is one of a built-in tool that hides nothing in its lines', async () => {
   const whole = diffOf(['-a', '+hidden-in-arguments']);
   const isListed = async (request: Partial<ApprovalRequest>) => (await shown(request, 'n')).text.includes('new_string');
   expect(await isListed(edit(whole))).toBe(false);
   expect(await isListed({ ...edit(whole), plugin: 'p' })).toBe(true);
   expect(await isListed(edit(`${whole}\n... (7 more lines)`))).toBe(true);
-  expect(await isListed(edit(diffOf(Array(150).fill('+x'))))).toBe(true);
+  expect(await isListed(edit(diffOf(Array(150).fill('+x'))))).toBe(false);
+  expect((await shown(edit(diffOf(Array(150).fill('+x'))), 'n')).text).toContain('v = view all');
   expect(await isListed(edit(diffOf([`+${'x'.repeat(5000)}`])))).toBe(true);
   expect(await isListed(edit('This call would fail: f does not exist'))).toBe(true);
 });

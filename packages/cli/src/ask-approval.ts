@@ -50,8 +50,8 @@ function say(
   const isOurs = plugin === 'builtin';
   const isSaidAlready = preview === undefined || isArgument(preview, request.arguments);
   const more = isSaidAlready ? undefined : shownPreview(preview, isWhole, style);
-  // Only a diff that is all there speaks for the arguments.
-  const isInDiff = isOurs && !isWhole && more?.isWholeDiff === true;
+  // A change deep in a long line may not be seen in the diff: there the arguments speak for themselves.
+  const isInDiff = isOurs && !isWhole && more?.isPlainDiff === true;
   const input = shownArguments(request.arguments, { isWhole, without: isInDiff ? IN_DIFF : [] });
   const lines = [
     `${style.strong(`Allow ${visibleText(name)} of ${visibleText(plugin)}?`)} ${style.faint(`(${visibleText(reason)})`)}`,

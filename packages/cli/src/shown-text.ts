@@ -12,7 +12,8 @@ export interface ShownSize {
   readonly tail: number;
 }
 
-const MAX_LINE_CHARACTERS = 600;
+/** A longer line is cut in the middle. */
+export const MAX_LINE_CHARACTERS = 600;
 const LINE_TAIL = 150;
 
 /**

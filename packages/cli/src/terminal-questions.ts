@@ -1,4 +1,5 @@
 import type { Interface } from 'node:readline';
+import { setImmediate as settled } from 'node:timers/promises';
 
 /** Questions to the person at the terminal. */
 export interface TerminalQuestions {
@@ -25,7 +26,11 @@ export function createTerminalQuestions(lines: Interface, say: (text: string) =>
         held = [];
         return work().finally(release);
       });
-      queue = answer.catch(() => undefined);
+      // What the answer brings about is shown before the next question.
+      queue = answer.then(
+        () => settled(),
+        () => settled(),
+      );
       return answer;
     },
     ask: (question, abortSignal) => questionOf(lines, question, abortSignal),
