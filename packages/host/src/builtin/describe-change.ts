@@ -16,6 +16,8 @@ export interface Region {
   readonly start: number;
   readonly endBefore: number;
   readonly endAfter: number;
+  /** The 1-based line in which it starts, where that is known. */
+  readonly line?: number;
 }
 
 /** What clients draw a change from (seed A: Metadata["diff"]; seed B: start_line, old_lines, new_lines). */
@@ -41,7 +43,7 @@ export function regionOfChange(before: Uint8Array, after: Uint8Array): Region {
 export function describeChange(path: string, before: Buffer, after: Buffer, region: Region): ChangeDescription {
   const start = startOfLine(before, region.start);
   const lines = touchedLines(before, after, region, start);
-  const startLine = countLines(before, 0, start) + 1;
+  const startLine = region.line ?? countLines(before, 0, start) + 1;
   return {
     diff: diffAround(path, before, after, { start, ...lines, startLine }),
     start_line: startLine,

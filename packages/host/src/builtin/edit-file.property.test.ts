@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createWorkspace } from './fixtures/workspace.ts';
 
 /** `TOOLPOST_EDITS=10000` for a long run. */
-const EDITS = Number(process.env.TOOLPOST_EDITS ?? 500);
+const EDITS = Number(process.env.TOOLPOST_EDITS ?? 300);
 // Each edit waits until the disk has it: in memory that takes no time.
 if (existsSync('/dev/shm')) process.env.TMPDIR = '/dev/shm';
 

@@ -132,8 +132,8 @@ function ambiguous(shown: string, count: number, spans: readonly Span[]): ToolFa
 }
 
 function describeEdit({ shown }: Edit, { before, after, spans }: Change): ChangeDescription {
-  const start = spans[0]?.start ?? 0;
+  const { start = 0, line = 1 } = spans[0] ?? {};
   const endBefore = spans.at(-1)?.end ?? start;
-  const region = { start, endBefore, endAfter: endBefore + after.length - before.length };
+  const region = { start, line, endBefore, endAfter: endBefore + after.length - before.length };
   return describeChange(shown, before, after, region);
 }

@@ -1,5 +1,6 @@
 const LF = 0x0a;
 const CR = 0x0d;
+const MAX_START_BYTES = 32;
 
 /** A stretch of bytes, `end` exclusive, and the 1-based line on which it starts. */
 export interface Span {
@@ -21,13 +22,13 @@ export interface SearchOptions {
  */
 export function* findSpans(file: Buffer, needle: Buffer, { foldsCr, overlapping }: SearchOptions): Generator<Span> {
   const borders = bordersOf(needle);
-  const first = needle[0] ?? 0;
+  const start = startOfNeedle(needle, foldsCr);
   let matched = 0;
   let counted = 0;
   let line = 1;
   for (let at = 0; at < file.length; at++) {
     if (matched === 0) {
-      at = file.indexOf(first, at);
+      at = file.indexOf(start, at);
       if (at < 0) return;
     }
     const byte = file[at];
@@ -35,12 +36,22 @@ export function* findSpans(file: Buffer, needle: Buffer, { foldsCr, overlapping 
     while (matched > 0 && needle[matched] !== byte) matched = borders[matched - 1] ?? 0;
     if (needle[matched] === byte) matched++;
     if (matched < needle.length) continue;
-    const start = foldsCr ? startOfFolded(file, needle, at + 1) : at + 1 - needle.length;
-    line += countLines(file, counted, start);
-    counted = start;
-    yield { start, end: at + 1, line };
+    const begin = foldsCr ? startOfFolded(file, needle, at + 1) : at + 1 - needle.length;
+    line += countLines(file, counted, begin);
+    counted = begin;
+    yield { start: begin, end: at + 1, line };
     matched = overlapping ? (borders[matched - 1] ?? 0) : 0;
   }
+}
+
+/**
+ * The bytes that every match begins with: the native search jumps to them. So short that it takes linear time as well;
+ * without a line feed that may be a CRLF.
+ */
+function startOfNeedle(needle: Buffer, foldsCr: boolean): Buffer {
+  const lineFeed = foldsCr ? needle.indexOf(LF) : -1;
+  const end = lineFeed < 0 ? needle.length : Math.max(lineFeed, 1);
+  return needle.subarray(0, Math.min(end, MAX_START_BYTES));
 }
 
 /** The number of line feeds in a stretch of a file. */
