@@ -1,13 +1,12 @@
 import type { EventBody, Session, ToolDefinition } from '@toolpost/protocol';
 import type { HistoryMessage } from './agent/history.ts';
-import { runTurn, type TurnResult } from './agent/run-turn.ts';
+import type { TurnResult } from './agent/run-turn.ts';
 import { systemPrompt } from './agent/system-prompt.ts';
 import { NO_USAGE, sumOf, type TurnUsage } from './agent/turn-usage.ts';
 import type { Approver } from './call-path/approver.ts';
 import type { Ask } from './call-path/call-context.ts';
 import { maskedEvents } from './call-path/masked-events.ts';
 import type { Host } from './host.ts';
-import { resolveModel } from './models/resolve-model.ts';
 import { createWireNames } from './registry/wire-names.ts';
 
 /** Offered to a model at once when the configuration does not say: the smallest limit among providers is 128. */
@@ -52,6 +51,11 @@ export interface Agent {
 export async function createAgent(options: AgentOptions): Promise<Agent> {
   const { host, session, environment = process.env } = options;
   const spec = options.model ?? host.settings.model ?? 'demo';
+  // A command that only calls a tool does not load the loop.
+  const [{ resolveModel }, { runTurn }] = await Promise.all([
+    import('./models/resolve-model.ts'),
+    import('./agent/run-turn.ts'),
+  ]);
   const model = await resolveModel(spec, { environment });
   let history: readonly HistoryMessage[] = options.history ?? [];
   let usage = NO_USAGE;

@@ -55,7 +55,8 @@ describe('serveConnection', () => {
   });
 
   it('takes empty arguments for none', async () => {
-    const served = await activated({ tools: [defineTool({ ...echo, execute: (input) => JSON.stringify(input) })] });
+    const said = defineTool({ name: 'echo', description: '', execute: (input) => JSON.stringify(input) });
+    const served = await activated({ tools: [said] });
     for (const input of ['', 'null', '{}', undefined]) {
       served.send({ id: '1', method: 'execute_tool', params: { toolName: 'echo', input } });
       expect(await served.next()).toEqual({ id: '1', result: '{}' });
