@@ -5,7 +5,7 @@ import { createOutputFile, type OutputPlace } from '../settings/create-output-fi
 const SPILLED_BYTES = 100_000;
 /** More than anybody reads; a command that never stops printing must not fill the disk. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
-const BUFFERED_BYTES = 1024 * 1024;
+const BUFFERED_BYTES = 8 * 1024 * 1024;
 
 export interface KeptOutput {
   readonly path: string;
