@@ -192,6 +192,21 @@ describe('settle', () => {
     expect(told[0]?.toolInput).toBe('{"count":5}');
     expect(path.journal()[0]).toMatchObject({ finalArguments: { count: 5 }, repairs: [{ from: '5', to: 5 }] });
   });
+
+  test('the journal has the model’s own text, whatever a runtime has made of it', async () => {
+    const quoted: string[] = [];
+    const tools = {
+      quote(_input: unknown, { quotedInput }: RuntimeCallContext) {
+        quoted.push(quotedInput);
+        return 'quoted';
+      },
+    };
+    const path = await createTestCallPath({ plugins: { p: { tools } } });
+    const texts = ['{"text":"a \\"b\\""}', '{ "text": "first", "text": "second" }'];
+    for (const text of texts) await path.call('quote', text);
+    expect(quoted.map((text) => JSON.parse(text))).toEqual([texts[0], '{"text":"second"}']);
+    expect(path.journal().map((entry) => entry.arguments)).toEqual(texts);
+  });
 });
 
 describe('cancel', () => {

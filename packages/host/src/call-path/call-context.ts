@@ -8,6 +8,7 @@ import { createOutputRelay, type OutputRelay } from './output-relay.ts';
 import { createSandbox } from './sandbox.ts';
 
 type ProgressUpdate = Parameters<RuntimeCallContext['progress']>[0];
+type AbortListener = (cause: AbortCause) => void;
 export type Ask = (form: AskForm) => Promise<AskAnswer>;
 
 /**
@@ -21,7 +22,8 @@ export class CallContext implements RuntimeCallContext {
   #input: string | undefined;
   #deadline: Deadline | undefined;
   #controller: AbortController | undefined;
-  #listeners: Set<(cause: AbortCause) => void> | undefined;
+  /** Nearly always one, of the runtime. */
+  #listeners: AbortListener[] | undefined;
   #abortCause: AbortCause | undefined;
   #relay: OutputRelay | undefined;
   #openQuestions = 0;
@@ -44,6 +46,14 @@ export class CallContext implements RuntimeCallContext {
   get input(): string {
     this.#input ??= JSON.stringify(this.#ready.input);
     return this.#input;
+  }
+
+  /** The journal quotes the model's text, which mostly is this one. */
+  get quotedInput(): string {
+    const { call, trace } = this.#progressing;
+    const quoted = JSON.stringify(this.input);
+    if (call.arguments === this.input) trace.quotedArguments = quoted;
+    return quoted;
   }
 
   get session(): Session {
@@ -101,11 +111,13 @@ export class CallContext implements RuntimeCallContext {
     return (form) => this.#ask(form);
   }
 
-  #onAbort(listener: (cause: AbortCause) => void): () => void {
+  #onAbort(listener: AbortListener): () => void {
     if (this.#abortCause) listener(this.#abortCause);
-    this.#listeners ??= new Set();
-    this.#listeners.add(listener);
-    return () => this.#listeners?.delete(listener);
+    this.#listeners ??= [];
+    this.#listeners.push(listener);
+    return () => {
+      this.#listeners = this.#listeners?.filter((one) => one !== listener);
+    };
   }
 
   #output(text: string, stream: OutputStream): void {

@@ -7,6 +7,8 @@ export interface CallTrace {
   readonly startedAt: number;
   readonly startedMs: number;
   tool: RegisteredTool | undefined;
+  /** The model's text as JSON text, where a step has needed it already. */
+  quotedArguments: string | undefined;
   finalArguments: JsonObject | undefined;
   repairs: readonly Repair[] | undefined;
   hooks: readonly string[] | undefined;
@@ -20,6 +22,7 @@ export function beginTrace(): CallTrace {
     startedAt: Date.now(),
     startedMs: performance.now(),
     tool: undefined,
+    quotedArguments: undefined,
     finalArguments: undefined,
     repairs: undefined,
     hooks: undefined,

@@ -11,7 +11,8 @@ const MAX_ERROR_CHARS = 2048;
  */
 export function toJournalLine(trace: CallTrace, call: ToolCall, session: Session, record: CallRecord): string {
   const raw = call.arguments;
-  const given = raw.length > MAX_ARGUMENTS_CHARS ? cutArguments(raw) : `"arguments":${JSON.stringify(raw)}`;
+  const isLong = raw.length > MAX_ARGUMENTS_CHARS;
+  const given = isLong ? cutArguments(raw) : `"arguments":${trace.quotedArguments ?? JSON.stringify(raw)}`;
   const decided = decisionPart(trace);
   return `{"at":"${isoTime(trace.startedAt)}","id":${JSON.stringify(call.id)},${sessionPart(session)},${toolPart(trace, record)},${given},${decided}"outcome":"${record.outcome}","durationMs":${record.durationMs},"resultChars":${record.text.length}${rarePart(trace, record)}}`;
 }

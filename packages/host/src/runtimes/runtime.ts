@@ -57,6 +57,8 @@ export type AbortCause = 'cancelled' | 'timed-out';
 
 /** The context of one call as a runtime sees it: what the tool gets, and a cheap way to hear of an abort. */
 export interface RuntimeCallContext extends ToolCallContext {
+  /** `input` as a JSON text, for runtimes that send it within JSON. */
+  readonly quotedInput: string;
   /** Calls `listener` at once when already aborted. Returns a function that removes it. */
   onAbort(listener: (cause: AbortCause) => void): () => void;
 }

@@ -36,6 +36,7 @@ export function createTestCallContext(input: JsonObject, options: TestCallOption
     ...recorded,
     toolCallId: 'call-1',
     input: JSON.stringify(input),
+    quotedInput: JSON.stringify(JSON.stringify(input)),
     session,
     roots,
     settings,

@@ -16,10 +16,9 @@ const sessionParts = new WeakMap<RuntimeCallContext['session'], SessionPart>();
  * @param id - digits, which need no quoting
  */
 export function encodeCall(id: string, toolName: string, context: RuntimeCallContext): string {
-  const input = JSON.stringify(context.input);
   // A program without types may give its calls no id.
   const toolCallId = JSON.stringify(context.toolCallId) ?? '""';
-  return `{"id":"${id}","method":"${HOST_METHODS.executeTool}","params":{"toolName":${JSON.stringify(toolName)},"input":${input},"context":{${sessionPart(context)},"callId":"${id}","toolCallId":${toolCallId}}}}`;
+  return `{"id":"${id}","method":"${HOST_METHODS.executeTool}","params":{"toolName":${JSON.stringify(toolName)},"input":${context.quotedInput},"context":{${sessionPart(context)},"callId":"${id}","toolCallId":${toolCallId}}}}`;
 }
 
 function sessionPart({ session, roots }: RuntimeCallContext): string {

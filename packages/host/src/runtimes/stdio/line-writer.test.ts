@@ -77,13 +77,3 @@ it('writes a message that is alone at once, behind what waits', () => {
   writer.writeJson('3', true);
   expect(writes).toEqual(['1\n2\n']);
 });
-
-it('writes many lines of one tick before the tick ends, each once', async () => {
-  const stream = new PassThrough();
-  const writer = createLineWriter(stream, never);
-  const numbers = Array.from({ length: 3000 }, (_, number) => String(number));
-  for (const number of numbers) writer.writeJson(number);
-  expect(stream.readableLength).toBeGreaterThan(4096);
-  writer.end();
-  expect(String(stream.read())).toBe(`${numbers.join('\n')}\n`);
-});

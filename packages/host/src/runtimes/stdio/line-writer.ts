@@ -2,11 +2,9 @@ import type { Writable } from 'node:stream';
 
 /** So much text that a plugin does not read is not worth keeping. */
 const MAX_UNREAD_CHARACTERS = 256 * 1024 * 1024;
-/** So much is written without waiting for more: the plugin works on it while the next calls are prepared. */
-const FLUSH_CHARACTERS = 4096;
 
 export interface LineWriter {
-  /** Appends a message. What comes in one tick leaves together, in few writes. */
+  /** Appends a message; all of one tick leave in one write. */
   write(message: unknown): void;
   /**
    * Appends a message that is JSON text already. `isAlone`: nothing that could go with it is likely to follow, so it is
@@ -52,7 +50,7 @@ export function createLineWriter(stream: Writable, onStuck: () => void): LineWri
     waiting += `${escapeLineEnds(json)}\n`;
     if (waiting.length > MAX_UNREAD_CHARACTERS) giveUp();
     else if (isFull) return;
-    else if (isAlone || waiting.length > FLUSH_CHARACTERS) flush();
+    else if (isAlone) flush();
     else if (!isScheduled) {
       isScheduled = true;
       process.nextTick(flushInTick);
