@@ -27,7 +27,7 @@ export function createLineWriter(stream: Writable, onStuck: () => void): LineWri
 
   const flush = (): void => {
     if (waiting !== '' && !isFull) {
-      const lines = waiting;
+      const lines = escapeLineEnds(waiting);
       waiting = '';
       isFull = !stream.write(lines);
     }
@@ -47,7 +47,7 @@ export function createLineWriter(stream: Writable, onStuck: () => void): LineWri
 
   const writeJson = (json: string, isAlone = false): void => {
     if (isEnding) return;
-    waiting += `${escapeLineEnds(json)}\n`;
+    waiting += `${json}\n`;
     if (waiting.length > MAX_UNREAD_CHARACTERS) giveUp();
     else if (isFull) return;
     else if (isAlone) flush();
@@ -74,9 +74,9 @@ export function createLineWriter(stream: Writable, onStuck: () => void): LineWri
 
 /**
  * JSON leaves these in texts as they are, and readers of lines in some languages split at them (Node's readline, Python's
- * splitlines). Most lines hold none, which is quick to see.
+ * splitlines). Most lines hold none, which is quick to see, and for all lines of a write at once.
  */
-function escapeLineEnds(json: string): string {
-  if (!json.includes('\u2028') && !json.includes('\u2029') && !json.includes('\u0085')) return json;
-  return json.replace(/[\u0085\u2028\u2029]/g, (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, '0')}`);
+function escapeLineEnds(lines: string): string {
+  if (!lines.includes('\u2028') && !lines.includes('\u2029') && !lines.includes('\u0085')) return lines;
+  return lines.replace(/[\u0085\u2028\u2029]/g, (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
