@@ -158,14 +158,14 @@ test('writes nothing once the call is aborted', async () => {
   expect(workspace.bytes('a.txt').toString()).toBe('one');
 });
 
+// Comparing at each place anew would take minutes: the time a test has is the bound.
 test('takes linear time for repetitive texts', async () => {
   const workspace = createWorkspace();
   const before = `${'a'.repeat(5_000_000)}b`;
   workspace.file('a.txt', before);
-  const started = performance.now();
-  expect((await edit(workspace, `${'a'.repeat(5000)}b`, 'b')).isError).toBe(false);
-  expect((await edit(workspace, `${'a'.repeat(5000)}c`, 'b')).text).toMatch(/not found/);
-  expect((await edit(workspace, 'a'.repeat(5000), 'b')).text).toMatch(/matches 4990001 times .* and 4989981 more/);
-  expect(performance.now() - started).toBeLessThan(5000);
-  expect(workspace.bytes('a.txt').length).toBe(before.length - 5000);
+  const many = 'a'.repeat(100_000);
+  expect((await edit(workspace, `${many}b`, 'b')).isError).toBe(false);
+  expect((await edit(workspace, `${many}c`, 'b')).text).toMatch(/not found/);
+  expect((await edit(workspace, many, 'b')).text).toMatch(/matches 4800001 times .* and 4799981 more/);
+  expect(workspace.bytes('a.txt').length).toBe(before.length - 100_000);
 });
