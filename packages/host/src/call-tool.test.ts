@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ApprovalAnswer, ApprovalRequest } from './call-path/approver.ts';
 import { createTestCallPath, eventLog } from './call-path/fixtures/test-call-path.ts';
+import type { PluginEntry } from './registry/registered-tool.ts';
 import type { HookAnswer, HookEvent, RuntimeCallContext } from './runtimes/runtime.ts';
 import { PluginCrash } from './runtimes/runtime.ts';
 
@@ -316,7 +317,24 @@ describe('deadline', () => {
     const tool = patientTool();
     const definitions = { wait: { timeoutMs: 30 } };
     const path = await createTestCallPath({ plugins: { p: { tools: { wait: tool.execute }, definitions } } });
-    expect((await path.call('wait')).text).toContain('30ms');
+    expect((await path.call('wait')).text).toMatch(/its time limit is 30ms.*`timeout` of the tool itself/);
+  });
+
+  test('what runs in the process of the host is not said to have stopped, other runtimes are', async () => {
+    const textOf = async (entry: Partial<PluginEntry>) => {
+      const tools = { wait: patientTool().execute };
+      const path = await createTestCallPath({ plugins: { p: { tools, entry: { timeoutMs: 20, ...entry } } } });
+      return (await path.call('wait')).text;
+    };
+    expect(await textOf({ runtime: 'native' })).toContain('its work goes on until it notices the abort');
+    expect(await textOf({ runtime: 'stdio' })).toContain('It was stopped');
+    expect(await textOf({ runtime: 'native', origin: 'project' })).toContain('It was stopped');
+  });
+
+  test('no manifest is named where there is none', async () => {
+    const tools = { wait: patientTool().execute };
+    const path = await createTestCallPath({ plugins: { app: { tools, entry: { timeoutMs: 20 } } } });
+    expect((await path.call('wait')).text).toContain('no setting raises this limit');
   });
 
   test('output renews it up to the maximum', async () => {

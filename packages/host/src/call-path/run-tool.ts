@@ -41,13 +41,13 @@ function execute(path: CallPath, progress: CallInProgress, ready: ReadyCall): Pr
 }
 
 /** The shortest of what the tool, its plugin and the caller allow. */
-function limitsOf({ definition, plugin }: RegisteredTool, { options }: CallInProgress): RunLimits {
+function limitsOf(tool: RegisteredTool, { options }: CallInProgress): RunLimits {
+  const { definition, plugin } = tool;
   const { timeoutMs: most = Number.POSITIVE_INFINITY, abortSignal } = options;
   return {
     idleMs: Math.min(definition.timeoutMs ?? Number.POSITIVE_INFINITY, plugin.timeoutMs, most),
     maxMs: plugin.maxTimeoutMs === undefined ? undefined : Math.min(plugin.maxTimeoutMs, most),
-    toolName: definition.name,
-    pluginId: plugin.id,
+    tool,
     callerMs: options.timeoutMs,
     abortSignal,
   };

@@ -1,13 +1,13 @@
 import { formatDuration } from '@toolpost/protocol';
 import type { ReadyCall } from '../call-tool.ts';
+import type { RegisteredTool } from '../registry/registered-tool.ts';
 import type { CallContext } from './call-context.ts';
 import { CallStopped, cancelledBefore } from './call-stopped.ts';
 import { Deadline, type DeadlineLimits, type DeadlineOwner } from './deadline.ts';
 
 export interface RunLimits extends DeadlineLimits {
-  /** Named in the error, so that its reader knows what to change. */
-  readonly toolName: string;
-  readonly pluginId: string;
+  /** Named in the error, with whose limit it was, so that its reader knows what to change. */
+  readonly tool: RegisteredTool;
   /** The limit that came with the call, in ms. */
   readonly callerMs: number | undefined;
   readonly abortSignal: AbortSignal | undefined;
@@ -22,7 +22,7 @@ export function runWithinDeadline(
   context: CallContext,
   limits: RunLimits,
 ): Promise<unknown> | unknown {
-  if (limits.abortSignal?.aborted) throw cancelledBefore(limits.toolName);
+  if (limits.abortSignal?.aborted) throw cancelledBefore(tool.definition.name);
   try {
     const value = tool.plugin.runner.execute(tool.definition, input, context);
     if (isThenable(value)) return new CallRace(context, limits).against(value);
@@ -92,22 +92,40 @@ class CallRace implements DeadlineOwner {
 const ONCE = { once: true } as const;
 
 function timedOut(limits: RunLimits, limitMs: number): CallStopped {
-  const { toolName, maxMs, idleMs } = limits;
+  const { tool, maxMs, idleMs } = limits;
   const limit = formatDuration(limitMs);
   const which = maxMs !== undefined && limitMs === idleMs ? `it was silent for ${limit}` : `its time limit is ${limit}`;
+  const end = runsInHost(tool)
+    ? 'It was told to stop; its work goes on until it notices the abort'
+    : 'It was stopped; what it had begun may be half done';
   return new CallStopped(
     'timed-out',
-    `The tool ${toolName} timed out: ${which}. It was stopped; what it had begun may be half done. Ask for less at once, or ${remedy(limits, limitMs)}.`,
+    `The tool ${tool.definition.name} timed out: ${which}. ${end}. Ask for less at once, or ${remedy(limits, limitMs)}.`,
   );
 }
 
-function remedy({ pluginId, callerMs, maxMs }: RunLimits, limitMs: number): string {
-  if (limitMs === callerMs) return 'give it more time: this limit came with the call';
-  return `raise \`${limitMs === maxMs ? 'maxTimeout' : 'timeout'}\` in the manifest of the plugin ${pluginId}`;
+/** Nothing can stop a function in the host's own process; the host's own tools end what they started. */
+function runsInHost({ plugin }: RegisteredTool): boolean {
+  return plugin.runtime === 'native' && plugin.origin !== 'builtin' && plugin.origin !== 'project';
 }
 
-function cancelled({ toolName }: RunLimits): CallStopped {
-  return new CallStopped('cancelled', `The call of ${toolName} was cancelled. What it had begun may be half done.`);
+/** The shortest limit was the caller's, the tool's own, or the plugin's. */
+function remedy({ tool: { definition, plugin }, callerMs, maxMs }: RunLimits, limitMs: number): string {
+  if (limitMs === callerMs) return 'give it more time: this limit came with the call';
+  if (limitMs === maxMs) return `raise \`maxTimeout\` in the manifest of the plugin ${plugin.id}`;
+  if (limitMs === definition.timeoutMs) {
+    return `raise \`timeout\` of the tool itself, which the limit of its plugin, ${formatDuration(plugin.timeoutMs)}, bounds`;
+  }
+  // The host's own tools and those of the program that embeds it have no manifest.
+  if (plugin.id === 'app' || plugin.id === 'builtin') return 'in more calls: no setting raises this limit';
+  return `raise \`timeout\` in the manifest of the plugin ${plugin.id} (30s where there is none)`;
+}
+
+function cancelled({ tool }: RunLimits): CallStopped {
+  return new CallStopped(
+    'cancelled',
+    `The call of ${tool.definition.name} was cancelled. What it had begun may be half done.`,
+  );
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {
