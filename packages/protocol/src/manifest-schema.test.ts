@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { formatDuration } from './duration.ts';
 import { HostError } from './error-codes.ts';
 import { PERMISSIONS, RUNTIME_NAMES } from './manifest.ts';
-import { MANIFEST_JSON_SCHEMA, parseManifest } from './manifest-schema.ts';
+import { MANIFEST_JSON_SCHEMA, ManifestError, parseManifest } from './manifest-schema.ts';
 
 const stdio = {
   id: 'greet',
@@ -245,14 +245,23 @@ describe('a doubtful manifest', () => {
   test('warns that without tools.register no tool is offered', () => {
     const tools = [{ name: 'greet', description: '' }];
     const warning = 'permissions: "tools.register" is missing, so the tools of this plugin are not offered';
-    expect(warningsOf({ ...stdio, permissions: undefined })).toEqual([warning]);
     expect(warningsOf({ ...stdio, permissions: ['hooks.subscribe'], contributes: { tools } })).toEqual([warning]);
     expect(warningsOf({ ...stdio, permissions: ['hooks.subscribe'] })).toEqual([]);
   });
 
+  test('warns that without any permission neither tools nor hooks are used, whatever it declares', () => {
+    for (const contributes of [{}, { hooks: [{ event: 'PreToolUse' }] }, { tools: [{ name: 'a', description: '' }] }]) {
+      const warnings = warningsOf({ ...stdio, permissions: undefined, contributes });
+      expect(warnings).toHaveLength(1);
+      expect(warnings[0]).toMatch(
+        /"tools.register" is missing for its tools, "hooks.subscribe" is missing for its hooks/,
+      );
+    }
+  });
+
   test('warns that without hooks.subscribe no hook is called', () => {
     expect(warningsOf({ ...stdio, contributes: { hooks: [{ event: 'PreToolUse' }] } })).toEqual([
-      'permissions: "hooks.subscribe" is missing, so the hooks of this plugin are not called',
+      'permissions: "hooks.subscribe" is missing, so the hooks of this plugin are not called and guard nothing',
     ]);
   });
 
@@ -324,3 +333,38 @@ describe('whatever is in the file', () => {
 function propertiesOf(schema: unknown): Record<string, unknown> {
   return (schema as { properties: Record<string, unknown> }).properties;
 }
+
+describe('a refusal', () => {
+  const refusalOf = (manifest: object): ManifestError => {
+    try {
+      parseManifest(manifest);
+    } catch (error) {
+      if (error instanceof ManifestError) return error;
+      throw error;
+    }
+    throw new Error('it was accepted');
+  };
+
+  test('tells of unknown keys and the near names too, each as one problem', () => {
+    const { problems, message } = refusalOf({ id: 'a', verison: '1.0.0', runtime: 'stdio', executible: 'node' });
+    expect(problems).toEqual([
+      'version: missing; it is needed: the version of the plugin, like "1.0.0"',
+      'verison: unknown key, ignored (did you mean "version"?)',
+      'executible: unknown key, ignored (did you mean "executable"?)',
+    ]);
+    expect(message).toBe(`invalid manifest: ${problems.join('; ')}`);
+  });
+
+  test('is bounded however many problems there are', () => {
+    const unknown = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`k${index}`, 1]));
+    const { problems } = refusalOf(unknown);
+    expect(problems).toHaveLength(13);
+    expect(problems.at(-1)).toMatch(/^and \d+ more$/);
+  });
+
+  test('of a program without a runtime, or with the wrong one, names the right one', () => {
+    const program = { id: 'a', version: '1.0.0', executable: 'node', args: ['main.js'] };
+    expect(refusalOf(program).message).toMatch(/runtime: missing.*did you mean "runtime": "stdio"\?/);
+    expect(refusalOf({ ...program, runtime: 'native' }).message).toMatch(/executable: .*"runtime": "stdio"/);
+  });
+});

@@ -125,20 +125,32 @@ export const MANIFEST_JSON_SCHEMA: JsonSchema = {
   ...manifestShape.schema,
 };
 
+/** MANIFEST_INVALID: `message` has everything that was found in one line, `problems` has it one by one, bounded. */
+export class ManifestError extends HostError {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[], pluginId: string | undefined) {
+    super('MANIFEST_INVALID', `invalid manifest: ${shape.joinFindings(problems)}`, {
+      ...(pluginId !== undefined && { pluginId }),
+    });
+    this.problems = shape.boundFindings(problems);
+  }
+}
+
 /**
  * Reads the parsed JSON of a `plugin.json` of any runtime: aliases resolved, defaults filled in.
- * @throws HostError MANIFEST_INVALID that lists every wrong field with what was found and what is right.
+ * @throws ManifestError that lists every wrong field with what was found and what is right, then every unknown key.
  */
 export function parseManifest(value: unknown): { manifest: Manifest; warnings: string[] } {
   const findings: shape.Findings = { problems: [], warnings: [] };
   const file = manifestShape.read(value, '', findings);
+  // A field that is missing may be there under a wrong name, so a refusal tells of unknown keys too.
+  const unknownKeys = [...findings.warnings];
   if (file) checkTogether(file, findings);
   if (!file || findings.problems.length > 0) {
     const pluginId =
       isJsonObject(value) && typeof value.id === 'string' && PLUGIN_ID.test(value.id) ? value.id : undefined;
-    throw new HostError('MANIFEST_INVALID', `invalid manifest: ${shape.joinFindings(findings.problems)}`, {
-      ...(pluginId !== undefined && { pluginId }),
-    });
+    throw new ManifestError([...findings.problems, ...unknownKeys], pluginId);
   }
   return { manifest: toManifest(file), warnings: findings.warnings };
 }
@@ -159,6 +171,11 @@ function checkProgram(file: ManifestFile, problems: string[]): void {
   }
   if (runtime === 'mcp' && hasProgram === (url !== undefined)) {
     problems.push('an mcp plugin needs either executable (or entry) or url');
+  }
+  if (runtime === 'native' && executable !== undefined) {
+    const found =
+      file.runtime === undefined ? 'runtime: missing' : 'executable: a native plugin is loaded, not started';
+    problems.push(`${found}; a plugin with executable is a program: did you mean "runtime": "stdio"?`);
   }
   if (runtime === 'wasm' && entry === undefined) problems.push('a wasm plugin needs entry, the name of its .wasm file');
   if (runtime === 'script' && entries.length === 0 && executable === undefined) {
@@ -185,11 +202,17 @@ function checkPermissions({ permissions = [], contributes = {} }: ManifestFile, 
   if (contributes.ui?.length && lacks('ui.contribute')) {
     findings.problems.push('contributes.ui: needs "ui.contribute" in permissions');
   }
-  if (lacks('tools.register') && (contributes.tools?.length || permissions.length === 0)) {
+  if (permissions.length === 0) {
+    findings.warnings.push(
+      'permissions: there are none, so nothing of this plugin is used: "tools.register" is missing for its tools, "hooks.subscribe" is missing for its hooks, and a hook that is not called guards nothing',
+    );
+  } else if (lacks('tools.register') && contributes.tools?.length) {
     findings.warnings.push('permissions: "tools.register" is missing, so the tools of this plugin are not offered');
   }
-  if (lacks('hooks.subscribe') && contributes.hooks?.length) {
-    findings.warnings.push('permissions: "hooks.subscribe" is missing, so the hooks of this plugin are not called');
+  if (permissions.length > 0 && lacks('hooks.subscribe') && contributes.hooks?.length) {
+    findings.warnings.push(
+      'permissions: "hooks.subscribe" is missing, so the hooks of this plugin are not called and guard nothing',
+    );
   }
   if (lacks('channels.register') && contributes.channelProvider) {
     findings.warnings.push('permissions: "channels.register" is missing, so this plugin cannot be a channel');

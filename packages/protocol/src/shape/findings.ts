@@ -28,8 +28,13 @@ function describeFound(path: string, value: unknown): string {
   return typeof value === 'string' && SECRET_PATH.test(path) ? 'a text' : quoteValue(value);
 }
 
-/** Joins findings into one line, bounded however many a hostile document causes. */
-export function joinFindings(findings: readonly string[], limit = 12): string {
-  const shown = findings.slice(0, limit).join('; ');
-  return findings.length > limit ? `${shown}; and ${findings.length - limit} more` : shown;
+/** The first findings and how many more there are: bounded however many a hostile document causes. */
+export function boundFindings(findings: readonly string[], limit = 12): string[] {
+  if (findings.length <= limit) return [...findings];
+  return [...findings.slice(0, limit), `and ${findings.length - limit} more`];
+}
+
+/** Joins findings, bounded, into one line. */
+export function joinFindings(findings: readonly string[], limit?: number): string {
+  return boundFindings(findings, limit).join('; ');
 }
