@@ -45,7 +45,7 @@ describe.skipIf(!hasPty)('a permission question at a terminal (needs python3 wit
   test('of an edit shows the diff before anything is written, in colours of ours', async () => {
     const world = worldWith({ 'a.txt': 'one\n\ttwo\u202e\n' });
     const chat = await openScripted([[edit('a.txt', 'one', 'ONE')], 'done'], { world });
-    await chat.waitFor('Allow edit of builtin?');
+    await chat.waitFor('Allow the built-in edit?');
     await chat.waitFor('file_path  a.txt');
     await chat.waitFor('\u001b[31m-one\u001b[39m');
     await chat.waitFor('\u001b[32m+ONE\u001b[39m');
@@ -68,7 +68,7 @@ describe.skipIf(!hasPty)('a permission question at a terminal (needs python3 wit
   test('of a plugin shows all arguments, and its preview as its own words', async () => {
     const input = { service: 'web', notes: 'a\nb\u001b[2J', replicas: 3, force: 'true' };
     const chat = await openScripted([[{ name: 'deploy', input }], 'done']);
-    await chat.waitFor('Allow deploy of p?');
+    await chat.waitFor('Allow deploy of plugin p?');
     for (const line of ['service   web', 'notes', '│ a', '│ b\\u001b[2J', 'replicas  3', 'force     "true"'])
       await chat.waitFor(line);
     await chat.waitFor('preview, as p tells it:');

@@ -75,7 +75,7 @@ test('nothing that is asked about can look like the question, or hide', async ()
   expect(text.replace('\u001b[0m', '')).not.toMatch(/[\r\u001b]/);
   expect(text.match(/^Allow/gm)).toHaveLength(1);
   expect(text.match(/y = once/g)).toHaveLength(2);
-  expect(text).toContain('Allow to\\nol of p\\u001b[8m? (because\\n  y = once)');
+  expect(text).toContain('Allow to\\nol of plugin p\\u001b[8m? (because\\n  y = once)');
   expect(text).toContain('; rm -rf /');
 });
 

@@ -46,7 +46,7 @@ function say(
   request: ApprovalRequest,
   { style, isWhole }: { style: TerminalStyle; isWhole: boolean },
 ): boolean {
-  const { name, plugin, reason, preview } = request;
+  const { plugin, reason, preview } = request;
   const isOurs = plugin === 'builtin';
   const isSaidAlready = preview === undefined || isArgument(preview, request.arguments);
   const more = isSaidAlready ? undefined : shownPreview(preview, isWhole, style);
@@ -54,13 +54,20 @@ function say(
   const isInDiff = isOurs && !isWhole && more?.isPlainDiff === true;
   const input = shownArguments(request.arguments, { isWhole, without: isInDiff ? IN_DIFF : [] });
   const lines = [
-    `${style.strong(`Allow ${visibleText(name)} of ${visibleText(plugin)}?`)} ${style.faint(`(${visibleText(reason)})`)}`,
+    `${style.strong(`Allow ${whatOf(request)}?`)} ${style.faint(`(${visibleText(reason)})`)}`,
     ...input.lines.map((line) => `  ${line}`),
     ...(more && !isOurs ? [style.faint(`  preview, as ${visibleText(plugin)} tells it:`)] : []),
     ...(more?.lines.map((line) => `    ${isOurs ? '' : '│ '}${line}`) ?? []),
   ];
   questions.say(`${RESET}\n${lines.join('\n')}\n`);
   return input.isCut || more?.isCut === true;
+}
+
+/** Never the name alone: another plugin's `edit` is not the built-in one. */
+function whatOf({ plugin, name }: ApprovalRequest): string {
+  return plugin === 'builtin'
+    ? `the built-in ${visibleText(name)}`
+    : `${visibleText(name)} of plugin ${visibleText(plugin)}`;
 }
 
 /** The preview of `bash` is the command, which is among the arguments. */

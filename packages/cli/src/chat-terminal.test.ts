@@ -35,7 +35,7 @@ describe.skipIf(!hasPty)('chat at a terminal (needs python3 with pty)', () => {
     const chat = openChat();
     await chat.waitFor('> ');
     chat.type('use stamp\r');
-    await chat.waitFor('Allow stamp of p?');
+    await chat.waitFor('Allow stamp of plugin p?');
     await chat.waitFor('without arguments');
     expect(existsSync(join(chat.root, 'stamped'))).toBe(false);
     await chat.waitFor('say why not: ');

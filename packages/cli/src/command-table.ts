@@ -22,7 +22,10 @@ export const COMMANDS: Readonly<Record<string, AddCommand>> = {
   run(program, setStatus) {
     addCommonOptions(program.command('run <text>'))
       .summary('let the agent do one thing, headless')
-      .description('Runs one turn of the agent and prints its answer.')
+      .description(
+        'Runs one turn of the agent and prints its answer. Exits with 0 when the turn is completed, also when a call in it\n' +
+          'was denied or failed: that is in the answer and the events. Else with 1.',
+      )
       .option(...MODEL)
       .option('--json', 'print the events of the turn, one JSON object a line', false)
       .addHelpText(
@@ -86,7 +89,7 @@ export const COMMANDS: Readonly<Record<string, AddCommand>> = {
     const approvals = program.command('approvals').summary('list the calls that you always allow, and take that back');
     approvals.description('Lists the calls that were answered with "always" in a chat, and takes such answers back.');
     approvals
-      .command('list')
+      .command('list', { isDefault: true })
       .summary('the answers that are kept, newest first')
       .description('Lists the answers that are kept, newest first.')
       .option(...JSON_OBJECT)

@@ -238,6 +238,11 @@ describe('help', () => {
     expect(stdout).toMatch(new RegExp(`Examples?:\\n  toolpost ${name}`));
   });
 
+  test('approvals without a subcommand lists', async () => {
+    const { status, stdout } = await world.run(['approvals']);
+    expect([status, stdout]).toEqual([0, 'No answer "always" is kept.\n']);
+  });
+
   test('of the command names each command, and --version the version', async () => {
     const { stdout } = await world.run(['--help']);
     for (const name of ['chat', 'run', 'tools', 'call', 'why', 'plugins', 'trust', 'approvals'])
@@ -285,6 +290,34 @@ describe('tools, why, plugins', () => {
     expect((await world.run(['why', 'echo', ...common(), '--config', config])).stdout).toBe(
       'echo: a tool of the plugin tester (given with --plugins, native)\n  hidden: plugin tester is disabled\n',
     );
+  });
+
+  test('the hooks of plugins are seen: in why of a tool that they hear of, in plugins list and info', async () => {
+    const { write, dir, run } = createCommandWorld();
+    write(
+      'plugins/gate/index.mjs',
+      `
+      import { definePlugin } from '@toolpost/sdk';
+      export default definePlugin({ hooks: [{ event: 'PreToolUse', matcher: 're*', failClosed: true, handler: () => undefined }] });`,
+    );
+    write('plugins/gate/plugin.json', {
+      id: 'gate',
+      version: '1.0.0',
+      runtime: 'native',
+      entry: 'index.mjs',
+      permissions: ['hooks.subscribe'],
+    });
+    const args = ['--plugins', join(dir, 'plugins'), '--no-bundled'];
+    const words = 'PreToolUse of re* (denies when it fails)';
+    expect((await run(['why', 'read', ...args])).stdout).toContain(
+      `Hooks that hear of its calls:\n  ${words}, by the plugin gate\n`,
+    );
+    expect((await run(['why', 'bash', ...args])).stdout).not.toContain('Hooks');
+    expect((await run(['plugins', 'list', ...args])).stdout).toContain(`\n    hook: ${words}\n`);
+    expect((await run(['plugins', 'info', 'gate', ...args])).stdout).toContain(`\nhooks        ${words}\n`);
+    expect(JSON.parse((await run(['plugins', 'list', '--json', ...args])).stdout).plugins[0].hooks).toEqual([
+      { plugin: 'gate', event: 'PreToolUse', matcher: 're*', failClosed: true },
+    ]);
   });
 
   test('plugins validate names the field without running anything', async () => {

@@ -6,6 +6,7 @@ export * from './call-path/approver.ts';
 export type { CallOptions, CallTool } from './call-tool.ts';
 export { checkPluginFolder, type PluginFolderCheck } from './check-plugin-folder.ts';
 export { createEventSequence } from './event-sequence.ts';
+export type { HookListing } from './hooks/run-hooks.ts';
 export { createHost, type Host, type SessionOptions } from './host.ts';
 export type { HostOptions } from './host-options.ts';
 export { openApprovals } from './open-approvals.ts';

@@ -1,4 +1,5 @@
 import type { Session } from '@toolpost/protocol';
+import type { HookListing } from './hooks/run-hooks.ts';
 import type { HostCore } from './host-core.ts';
 import type { ToolPermissions } from './permissions/decide.ts';
 import type { ToolExplanation } from './registry/explain-tool.ts';
@@ -10,6 +11,8 @@ export interface WhyReport extends ToolExplanation {
   readonly permissions?: ToolPermissions;
   /** Calls of the visible tool that the user has always allowed, where it asks by default. */
   readonly alwaysAllowed: readonly KeptApproval[];
+  /** The hooks that hear of the visible tool's calls, in the order of their plugins. */
+  readonly hooks: readonly HookListing[];
   /** Plugins that could not be read or started, and might have offered the name. */
   readonly brokenPlugins: readonly { readonly id: string; readonly error: string }[];
 }
@@ -19,9 +22,17 @@ export function explainName(core: HostCore, name: string, session: Session): Why
   const { tool, shadowsAnother } = explanation;
   const permissions = tool && core.callPath.permissions.explain(tool, shadowsAnother);
   const alwaysAllowed = tool ? core.callPath.keptApprovals.of(tool, session) : [];
+  const concerned = tool && { toolName: tool.definition.name, tenant: session.tenant };
+  const hooks = concerned ? core.callPath.hooks.list(concerned) : [];
   const broken = core.registry
     .plugins()
     .flatMap(({ id, broken: error }) => (error === undefined ? [] : [{ id, error }]));
   const unread = core.discovery.problems.map(({ id, dir, error }) => ({ id: id ?? dir, error: error.message }));
-  return { ...explanation, ...(permissions && { permissions }), alwaysAllowed, brokenPlugins: [...broken, ...unread] };
+  return {
+    ...explanation,
+    ...(permissions && { permissions }),
+    alwaysAllowed,
+    hooks,
+    brokenPlugins: [...broken, ...unread],
+  };
 }

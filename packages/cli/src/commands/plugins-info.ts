@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { checkPluginFolder, type Host, type PluginStatus } from '@toolpost/host';
 import { formatDuration, type Manifest } from '@toolpost/protocol';
 import type { CommonOptions } from '../common-options.ts';
+import { hookText } from '../hook-text.ts';
 import { withHost } from '../open-host.ts';
 import { print } from '../print.ts';
 import { plainText } from '../terminal-text.ts';
@@ -40,7 +41,7 @@ function realPath(place: string): string {
 const LABEL = 12;
 
 function describe(
-  { id, version, isLoose, runtime, state, dir, tools, error }: PluginStatus,
+  { id, version, isLoose, runtime, state, dir, tools, hooks, error }: PluginStatus,
   manifest: Manifest | undefined,
 ): string {
   const rows: [string, string][] = [
@@ -56,6 +57,7 @@ function describe(
     ['timeout', manifest ? formatDuration(manifest.timeoutMs) : ''],
     ['environment', manifest?.env.join(', ') ?? ''],
     ['tools', tools.join(', ')],
+    ['hooks', hooks.map(hookText).join(', ')],
   ];
   return rows.map(([label, value]) => (value === '' ? '' : `${label.padEnd(LABEL)} ${indented(value)}\n`)).join('');
 }

@@ -1,5 +1,6 @@
 import type { Host, PluginStatus } from '@toolpost/host';
 import type { CommonOptions } from '../common-options.ts';
+import { hookText } from '../hook-text.ts';
 import { withHost } from '../open-host.ts';
 import { print } from '../print.ts';
 import { plainText } from '../terminal-text.ts';
@@ -18,8 +19,8 @@ export async function pluginsList(options: PluginsListOptions): Promise<number> 
   return 0;
 }
 
-function toListing({ id, version, runtime, state, dir, tools, error }: PluginStatus) {
-  return { id, version, runtime, state, dir, tools, ...(error !== undefined && { error }) };
+function toListing({ id, version, runtime, state, dir, tools, hooks, error }: PluginStatus) {
+  return { id, version, runtime, state, dir, tools, hooks, ...(error !== undefined && { error }) };
 }
 
 function forPeople(plugins: readonly PluginStatus[]): string {
@@ -29,13 +30,13 @@ function forPeople(plugins: readonly PluginStatus[]): string {
 
 const MARKS = { active: '✓', inactive: '-', discovered: '·', error: '✗' } as const;
 
-function describe({ id, version, isLoose, runtime, state, dir, tools, error }: PluginStatus): string {
+function describe({ id, version, isLoose, runtime, state, dir, tools, hooks, error }: PluginStatus): string {
   // A loose file has no version.
   const name = isLoose || version === '' ? id : `${id} ${version}`;
   const head = `${MARKS[state]} ${name}  ${[runtime, state].filter(Boolean).join(', ')}  ${dir}`;
   const body =
     error === undefined
-      ? toolsLine(tools)
+      ? [toolsLine(tools), ...hooks.map((hook) => `    hook: ${hookText(hook)}`)].join('\n')
       : error
           .split('\n')
           .map((line) => `    ${line}`)

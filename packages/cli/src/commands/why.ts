@@ -1,6 +1,7 @@
 import type { Host, WhyReport } from '@toolpost/host';
 import type { Session } from '@toolpost/protocol';
 import type { CommonOptions } from '../common-options.ts';
+import { hookText } from '../hook-text.ts';
 import { withHost } from '../open-host.ts';
 import { print } from '../print.ts';
 import { plainText } from '../terminal-text.ts';
@@ -19,13 +20,15 @@ export async function why(name: string, options: WhyOptions): Promise<number> {
   return withHost(options, show, { warnsOfBroken: false });
 }
 
-function toJson({ name, tool, candidates, similar, permissions, alwaysAllowed, brokenPlugins }: WhyReport) {
-  return { name, visible: tool !== undefined, candidates, similar, permissions, alwaysAllowed, brokenPlugins };
+function toJson({ name, tool, candidates, similar, permissions, alwaysAllowed, hooks, brokenPlugins }: WhyReport) {
+  return { name, visible: tool !== undefined, candidates, similar, permissions, alwaysAllowed, hooks, brokenPlugins };
 }
 
 function forPeople(report: WhyReport): string {
   const lines =
-    report.candidates.length > 0 ? [...candidateLines(report), ...permissionLines(report)] : unknown(report);
+    report.candidates.length > 0
+      ? [...candidateLines(report), ...permissionLines(report), ...hookLines(report)]
+      : unknown(report);
   return `${lines.join('\n')}\n`;
 }
 
@@ -65,6 +68,12 @@ function permissionLines({ permissions, alwaysAllowed }: WhyReport): string[] {
   const byDefault = `${permissions.rules.length > 0 ? 'else ' : ''}by default: ${permissions.byDefault}`;
   const always = alwaysAllowed.map(({ id, arguments: input }) => `    but always allowed: ${input}  (${id})`);
   return ['A call of it is decided by:', ...rules, `  ${byDefault}`, ...always];
+}
+
+function hookLines({ hooks }: WhyReport): string[] {
+  if (hooks.length === 0) return [];
+  const lines = hooks.map((hook) => `  ${hookText(hook)}, by the plugin ${hook.plugin}`);
+  return ['Hooks that hear of its calls:', ...lines];
 }
 
 function unknown({ name, similar, brokenPlugins }: WhyReport): string[] {

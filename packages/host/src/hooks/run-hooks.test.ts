@@ -156,6 +156,21 @@ describe('run', () => {
 });
 
 describe('registration', () => {
+  test('lists the hooks in the order of the plugins, and those that hear of a tool in a tenant', () => {
+    const runner = createHookRunner();
+    runner.setPluginHooks({ id: 'late', order: 1 }, [hook(undefined, { matcher: 'b*', failClosed: true })]);
+    runner.setPluginHooks({ id: 'early', order: 0, tenants: ['acme'] }, [
+      hook(undefined, { event: 'PostToolUse', matcher: ' ' }),
+      hook(undefined, { event: 'Stop' }),
+    ]);
+    const late = { plugin: 'late', event: 'PreToolUse', matcher: 'b*', failClosed: true };
+    const early = { plugin: 'early', event: 'PostToolUse', matcher: '*', failClosed: false };
+    expect(runner.list()).toEqual([early, { ...early, event: 'Stop' }, late]);
+    expect(runner.list({ toolName: 'Bash', tenant: 'acme' })).toEqual([early, late]);
+    expect(runner.list({ toolName: 'bash', tenant: '' })).toEqual([late]);
+    expect(runner.list({ toolName: 'read', tenant: '' })).toEqual([]);
+  });
+
   test('a plugin without hooks left, or removed, is asked nothing any more', async () => {
     const runner = createHookRunner();
     const owner = { id: 'gate', order: 0 };

@@ -14,6 +14,15 @@ export interface PluginHook extends HookOffer {
 /** Whose hooks they are: its place among the plugins, and the tenants whose calls it may see. */
 export type HookOwner = Pick<PluginEntry, 'id' | 'order' | 'tenants'>;
 
+/** A hook for people to see. */
+export interface HookListing {
+  readonly plugin: string;
+  readonly event: string;
+  /** `*` for every tool. */
+  readonly matcher: string;
+  readonly failClosed: boolean;
+}
+
 export interface HookRunner {
   /**
    * Replaces all hooks of the plugin. Its order decides whose `updatedInput` wins, however late it was loaded.
@@ -23,6 +32,8 @@ export interface HookRunner {
   removePlugin(pluginId: string): void;
   /** Whether `run` would ask anyone of any tenant; free to call. */
   hasHooks(event: string, toolName: string): boolean;
+  /** All hooks in the order of the plugins, or those that hear of a tool's calls in a tenant. */
+  list(concerned?: { readonly toolName: string; readonly tenant: string }): readonly HookListing[];
   /**
    * Asks all matching hooks at once and waits for each, at most `timeoutMs`. Never rejects. A call that was cancelled
    * meanwhile gets a deny at once.
@@ -39,6 +50,8 @@ const DEFAULT_TIMEOUT_MS = 10_000;
 /** More than any catalogue; beyond it the cache starts anew. */
 const MAX_CACHED_NAMES = 20_000;
 
+const TOOL_EVENTS = ['PreToolUse', 'PostToolUse', 'PostToolUseFailure'];
+
 interface Registered {
   readonly owner: HookOwner;
   readonly hook: PluginHook;
@@ -51,8 +64,9 @@ export function createHookRunner({ timeoutMs = DEFAULT_TIMEOUT_MS }: HookRunnerO
   const plugins = new Map<string, readonly Registered[]>();
   let byEvent = new Map<string, HookFinder>();
 
+  const inOrder = () => [...plugins.values()].flat().sort(byOwner);
   const changed = () => {
-    const all = [...plugins.values()].flat().sort(byOwner);
+    const all = inOrder();
     byEvent = new Map(
       [...Map.groupBy(all, ({ hook }) => hook.event)].map(([name, hooks]) => [name, createHookFinder(hooks)]),
     );
@@ -70,6 +84,12 @@ export function createHookRunner({ timeoutMs = DEFAULT_TIMEOUT_MS }: HookRunnerO
       if (plugins.delete(pluginId)) changed();
     },
     hasHooks: (event, toolName) => (byEvent.get(event)?.(toolName).length ?? 0) > 0,
+    list(concerned) {
+      const hears = ({ owner, hook, matches }: Registered) =>
+        !concerned ||
+        (TOOL_EVENTS.includes(hook.event) && matches(concerned.toolName) && isForTenant(owner, concerned.tenant));
+      return inOrder().filter(hears).map(toListing);
+    },
     async run(event, abortSignal) {
       const matching = byEvent.get(event.event)?.(event.toolName) ?? [];
       const asked = matching.filter(({ owner }) => isForTenant(owner, event.session.tenant));
@@ -101,6 +121,16 @@ function registered(owner: HookOwner, hook: PluginHook): Registered {
     const message = `plugin ${owner.id}: the matcher "${hook.matcher}" of its ${hook.event} hook cannot be read: ${why}`;
     throw new HostError('PLUGIN_LOAD_FAILED', message, { cause: error, pluginId: owner.id });
   }
+}
+
+function toListing({ owner, hook }: Registered): HookListing {
+  const matcher = (hook.matcher ?? '').trim();
+  return {
+    plugin: owner.id,
+    event: hook.event,
+    matcher: matcher === '' ? '*' : matcher,
+    failClosed: hook.failClosed === true,
+  };
 }
 
 function byOwner({ owner: a }: Registered, { owner: b }: Registered): number {

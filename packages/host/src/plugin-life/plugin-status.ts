@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import type { HookListing } from '../hooks/run-hooks.ts';
 import type { HostCore } from '../host-core.ts';
 import type { PluginPool } from './plugin-pool.ts';
 import type { PluginSlot, PluginState } from './plugin-slot.ts';
@@ -15,15 +16,21 @@ export interface PluginStatus {
   /** A single file, which has no version of its own. */
   readonly isLoose: boolean;
   readonly tools: readonly string[];
+  /** Those it has by its permissions. */
+  readonly hooks: readonly HookListing[];
   readonly error?: string;
 }
 
 /** All plugins in their order, then those whose manifest is not valid. */
-export function statusOf({ discovery, registry }: HostCore, { slots }: PluginPool): PluginStatus[] {
+export function statusOf({ discovery, registry, callPath }: HostCore, { slots }: PluginPool): PluginStatus[] {
   const registered = new Map(registry.plugins().map((entry) => [entry.id, entry]));
   const toolsOf = (id: string) => (registered.get(id)?.tools ?? []).map(({ name }) => name).sort();
+  const hooks = Map.groupBy(callPath.hooks.list(), ({ plugin }) => plugin);
   return [
-    ...slots.map((slot) => describe(slot, toolsOf(slot.plugin.id))),
+    ...slots.map((slot) => {
+      const { id } = slot.plugin;
+      return describe(slot, { tools: toolsOf(id), hooks: hooks.get(id) ?? [] });
+    }),
     ...discovery.problems.map(({ dir, id, error }) => ({
       id: id ?? basename(dir),
       version: '',
@@ -33,12 +40,15 @@ export function statusOf({ discovery, registry }: HostCore, { slots }: PluginPoo
       dir,
       isLoose: false,
       tools: [],
+      hooks: [],
       error: error.message,
     })),
   ];
 }
 
-function describe({ plugin, state, error }: PluginSlot, tools: readonly string[]): PluginStatus {
+type Offered = Pick<PluginStatus, 'tools' | 'hooks'>;
+
+function describe({ plugin, state, error }: PluginSlot, { tools, hooks }: Offered): PluginStatus {
   const { id, dir, file, manifest, origin } = plugin;
   return {
     id,
@@ -49,6 +59,7 @@ function describe({ plugin, state, error }: PluginSlot, tools: readonly string[]
     dir: file ?? dir,
     isLoose: file !== undefined,
     tools,
+    hooks,
     ...(error !== undefined && { error }),
   };
 }
