@@ -320,6 +320,24 @@ describe('tools, why, plugins', () => {
     ]);
   });
 
+  test('several problems of a manifest stand on a line each, in validate and info', async () => {
+    world.write('worse/plugin.json', { id: 'worse', verison: '1.0.0', runtime: 'stdio' });
+    const validated = await world.run(['plugins', 'validate', join(world.dir, 'worse')]);
+    expect([validated.status, validated.stdout]).toEqual([1, '']);
+    expect(validated.stderr).toMatch(/worse is not valid:\n {2}version: missing.*\n {2}verison: unknown key/);
+    const { stdout } = await world.run(['plugins', 'info', join(world.dir, 'worse')]);
+    expect(stdout).toMatch(/state +error: its plugin.json is not valid\n +version: missing.*\n +verison: unknown key/);
+  });
+
+  test('plugins validate has a line for each plugin of a folder, and fails when one is not valid', async () => {
+    world.write('several/fine/plugin.json', { id: 'fine', version: '1.0.0', permissions: ['*'] });
+    world.write('several/fine/index.js', '');
+    world.write('several/poor/plugin.json', { id: 'poor', version: '1.0.0', runtime: 'wasm', entry: 'gone.wasm' });
+    const { status, stdout, stderr } = await world.run(['plugins', 'validate', join(world.dir, 'several')]);
+    expect([status, stdout]).toEqual([1, 'fine 1.0.0 (native) is valid\n']);
+    expect(stderr).toMatch(/poor is not valid: .*gone\.wasm does not exist/);
+  });
+
   test('plugins validate names the field without running anything', async () => {
     world.write('bad-plugin/plugin.json', { id: 'bad-plugin', name: 'b', version: 'one', runtime: 'native' });
     const { status, stdout, stderr } = await world.run(['plugins', 'validate', join(world.dir, 'bad-plugin')]);

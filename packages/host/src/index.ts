@@ -4,7 +4,7 @@ export type { TurnUsage } from './agent/turn-usage.ts';
 export { type Agent, type AgentOptions, type AgentTurnOptions, createAgent } from './agent.ts';
 export * from './call-path/approver.ts';
 export type { CallOptions, CallTool } from './call-tool.ts';
-export { checkPluginFolder, type PluginFolderCheck } from './check-plugin-folder.ts';
+export { checkPluginFolder, checkPlugins, type PluginFolderCheck } from './check-plugin-folder.ts';
 export { createEventSequence } from './event-sequence.ts';
 export type { HookListing } from './hooks/run-hooks.ts';
 export { createHost, type Host, type SessionOptions } from './host.ts';

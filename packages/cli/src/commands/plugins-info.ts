@@ -26,12 +26,20 @@ export async function pluginsInfo(place: string, options: PluginsInfoOptions): P
       throw new UsageError(
         `no plugin ${JSON.stringify(place)} was found; there are: ${found.map(({ id }) => id).join(', ') || 'none'}`,
       );
-    const { manifest } = checkPluginFolder(status.dir);
+    const { manifest, problems } = checkPluginFolder(status.dir);
     const { isLoose, ...said } = status;
-    await print(options.json ? `${JSON.stringify({ ...said, manifest })}\n` : describe(status, manifest));
+    await print(
+      options.json ? `${JSON.stringify({ ...said, manifest })}\n` : describe(withProblems(status, problems), manifest),
+    );
     return status.state === 'error' ? 1 : 0;
   };
   return withHost({ ...options, plugins }, show, { warnsOfBroken: false });
+}
+
+/** A manifest that is refused for several reasons has each on a line of its own. */
+function withProblems(status: PluginStatus, problems: readonly string[]): PluginStatus {
+  if (problems.length < 2) return status;
+  return { ...status, error: ['its plugin.json is not valid', ...problems].join('\n') };
 }
 
 function realPath(place: string): string {

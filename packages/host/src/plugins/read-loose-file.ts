@@ -20,6 +20,14 @@ export function componentFilesIn(names: readonly string[]): string[] {
   return names.filter((name) => extname(name) === '.wasm' && !name.startsWith('.'));
 }
 
+/** Why a file that was named is no plugin; undefined when it may be one. */
+export function looseFileProblem(name: string): string | undefined {
+  if (toolFilesIn([name]).length + componentFilesIn([name]).length > 0) return undefined;
+  return NO_TOOL.test(name)
+    ? 'is no tool: declarations, tests, settings, toolpost.py, and names that begin with . or _ are passed over'
+    : 'is no plugin: a single file is one when it is NAME.ts, NAME.js, NAME.py or NAME.wasm; any other program needs a folder with a plugin.json';
+}
+
 /** A single file as a plugin: its id is its name without the ending, and all it may do is register tools. */
 export function readLooseFile(path: string, origin: PluginOrigin): PluginReading {
   const file = realpathSync.native(path);

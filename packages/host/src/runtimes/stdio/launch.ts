@@ -46,7 +46,8 @@ function ownPythonCache(homeDir: string): Record<string, string> {
   return { PYTHONPYCACHEPREFIX: join(homeDir, 'cache', 'pycache') };
 }
 
-function commandOf({ dir, file, manifest }: DiscoveredPlugin, { serveNativePath }: LaunchOptions): string[] {
+/** The program of a plugin and its arguments, as its manifest has them; empty when it has none. */
+export function commandOf({ dir, file, manifest }: DiscoveredPlugin, { serveNativePath }: LaunchOptions): string[] {
   if (manifest.runtime === 'native') return [process.execPath, serveNativePath, file ?? dir];
   if (file?.endsWith('.py')) return [PYTHON, file];
   if (manifest.executable !== undefined) return [manifest.executable, ...manifest.args];
