@@ -65,7 +65,7 @@ describe.skipIf(!hasPty)('chat at a terminal (needs python3 with pty)', () => {
     expect(await chat.closed).toBe(0);
   });
 
-  test('Ctrl-C cancels the turn only; at the prompt it ends the chat', async () => {
+  test('Ctrl-C cancels the turn only; at the prompt two of them end the chat', async () => {
     const chat = openChat('--yes');
     await chat.waitFor('> ');
     chat.type('use linger\r');
@@ -75,6 +75,9 @@ describe.skipIf(!hasPty)('chat at a terminal (needs python3 with pty)', () => {
     await chat.waitFor('> ');
     chat.type('use stamp\r');
     await chat.waitFor('stamp completed');
+    await chat.waitFor('> ');
+    chat.type('\u0003');
+    await chat.waitFor('press Ctrl-C again');
     await chat.waitFor('> ');
     chat.type('\u0003');
     expect(await chat.closed).toBe(0);
@@ -148,6 +151,52 @@ describe.skipIf(!hasPty)('chat at a terminal (needs python3 with pty)', () => {
     chat.type('\u0004');
     expect(await chat.closed).toBe(0);
     expect(chat.screen()).toContain('it said {"action":"cancel"}');
+  });
+
+  test('Ctrl-C at the prompt drops what was typed; at an empty one the first says how to leave, the second leaves', async () => {
+    const chat = openChat();
+    await chat.waitFor('Ctrl-C twice');
+    await chat.waitFor('> ');
+    chat.type('half a prom\u0003');
+    await chat.waitFor('> ');
+    chat.type('\u0003');
+    await chat.waitFor('press Ctrl-C again, or Ctrl-D, to leave');
+    await chat.waitFor('> ');
+    chat.type('/help\r');
+    await chat.waitFor('/exit');
+    await chat.waitFor('> ');
+    chat.type('\u0003');
+    await chat.waitFor('press Ctrl-C again');
+    await chat.waitFor('> ');
+    chat.type('\u0003');
+    expect(await chat.closed).toBe(0);
+    expect(chat.screen()).not.toContain('▸');
+  });
+
+  test('words with a slash are commands of the chat, and an unknown one says so; a path is a prompt', async () => {
+    const chat = openChat('--yes');
+    await chat.waitFor('/help lists commands');
+    await chat.waitFor('> ');
+    chat.type('/tools\r');
+    await chat.waitFor('Stamps a letter.');
+    await chat.waitFor('> ');
+    chat.type('/stamp\r');
+    await chat.waitFor('There is no command /stamp: /help');
+    await chat.waitFor('> ');
+    chat.type('/letters/one: use stamp\r');
+    await chat.waitFor('stamp completed');
+    await chat.waitFor('> ');
+    chat.type('/exit\r');
+    expect(await chat.closed).toBe(0);
+    expect(chat.screen().match(/▸/g)).toHaveLength(1);
+  });
+
+  test('Ctrl-D leaves the line of the prompt behind it', async () => {
+    const chat = openChat();
+    await chat.waitFor('> ');
+    chat.type('\u0004');
+    expect(await chat.closed).toBe(0);
+    expect(chat.screen()).toMatch(/\n$/);
   });
 
   test('what a call streams is shown under it', async () => {

@@ -4,7 +4,9 @@ import type { Session } from '@toolpost/protocol';
 import { createTerminalApprover } from '../ask-approval.ts';
 import { createTerminalAsk } from '../ask-form.ts';
 import { askTrust } from '../ask-trust.ts';
+import { runChatCommand } from '../chat-commands.ts';
 import type { CommonOptions } from '../common-options.ts';
+import { watchPromptInterrupts } from '../leave-on-second.ts';
 import { withHost } from '../open-host.ts';
 import { printNow } from '../print.ts';
 import { createTurnRenderer } from '../render-turn.ts';
@@ -26,15 +28,14 @@ export async function chat(options: ChatOptions): Promise<number> {
   return withHost(options, async (host, session) => {
     const agent = await createAgent({ host, session, model: options.model });
     if (isTerminal) await greet(agent, host, session);
-    return talk(agent, { isTerminal, timeoutMs: options.timeout });
+    return talk(agent, { host, session, isTerminal, timeoutMs: options.timeout });
   });
 }
 
 async function greet({ model }: Agent, host: Host, session: Session): Promise<void> {
   const { tools } = await host.listTools(session);
-  printNow(
-    plainText(`Toolpost, model ${model}, ${tools.length} tools, in ${session.roots.join(', ')}. Ctrl-D ends.\n`),
-  );
+  printNow(plainText(`Toolpost, model ${model}, ${tools.length} tools, in ${session.roots.join(', ')}.\n`));
+  printNow('/help lists commands. Ctrl-D leaves, or Ctrl-C twice.\n');
   if (model !== 'demo') return;
   printNow(
     'The demo model only matches words: try "greet Bob" or "what is the weather in Oslo". For a real one:\n' +
@@ -43,31 +44,62 @@ async function greet({ model }: Agent, host: Host, session: Session): Promise<vo
 }
 
 interface Talk {
+  readonly host: Host;
+  readonly session: Session;
   readonly isTerminal: boolean;
   readonly timeoutMs: number | undefined;
 }
 
-async function talk(agent: Agent, { isTerminal, timeoutMs }: Talk): Promise<number> {
-  const lines = createInterface({ input: process.stdin, ...(isTerminal && { output: process.stdout, prompt: '> ' }) });
+async function talk(agent: Agent, surroundings: Talk): Promise<number> {
+  if (!surroundings.isTerminal) return talkWithoutTerminal(agent, surroundings);
+  const lines = createInterface({ input: process.stdin, output: process.stdout, prompt: '> ' });
+  await untilEnded({ lines, isTerminal: true }, (ending) => talkAtTerminal(agent, { ...surroundings, lines, ending }));
+  return 0;
+}
+
+async function talkWithoutTerminal(agent: Agent, { timeoutMs }: Talk): Promise<number> {
+  const lines = createInterface({ input: process.stdin });
   const waiting = lines[Symbol.asyncIterator]();
-  const questions = isTerminal ? createTerminalQuestions(lines, printNow) : undefined;
-  return untilEnded({ lines, isTerminal }, async (ending) => {
+  return untilEnded({ lines, isTerminal: false }, async (ending) => {
     let status = 0;
-    let isOpen = true;
-    lines.once('close', () => {
-      isOpen = false;
-    });
-    if (isTerminal) lines.prompt();
     for (let next = await waiting.next(); !next.done && !ending.aborted; next = await waiting.next()) {
       const text = next.value.trim();
-      if (text !== '') {
-        const reason = await oneTurn(agent, text, { lines, questions, timeoutMs, ending });
-        status = reason === 'completed' ? 0 : 1;
-      }
-      if (isTerminal && isOpen) lines.prompt();
+      if (text === '') continue;
+      const reason = await oneTurn(agent, text, { lines, questions: undefined, timeoutMs, ending });
+      status = reason === 'completed' ? 0 : 1;
     }
-    return isTerminal ? 0 : status;
+    return status;
   });
+}
+
+interface TerminalTalk extends Talk {
+  readonly lines: Interface;
+  readonly ending: AbortSignal;
+}
+
+/** The shell's prompt stands on a line of its own afterwards, whatever ended the chat. */
+async function talkAtTerminal(agent: Agent, { host, session, timeoutMs, lines, ending }: TerminalTalk): Promise<void> {
+  const waiting = lines[Symbol.asyncIterator]();
+  const questions = createTerminalQuestions(lines, printNow);
+  const interrupts = watchPromptInterrupts(lines, printNow);
+  let isOpen = true;
+  lines.once('close', () => {
+    isOpen = false;
+    printNow('\n');
+  });
+  const nextLine = async () => {
+    interrupts.atPrompt();
+    if (isOpen) lines.prompt();
+    const next = await waiting.next();
+    interrupts.elsewhere();
+    return next.done || ending.aborted ? undefined : next.value.trim();
+  };
+  for (let text = await nextLine(); text !== undefined; text = await nextLine()) {
+    const command = await runChatCommand(text, host, session);
+    if (command?.leaves) return lines.close();
+    if (command) printNow(command.says);
+    else if (text !== '') await oneTurn(agent, text, { lines, questions, timeoutMs, ending });
+  }
 }
 
 /** A signal that is no Ctrl-C at a terminal ends the chat: the turn is cancelled, and no further line is read. */
@@ -97,7 +129,7 @@ interface TurnSurroundings {
   readonly ending: AbortSignal;
 }
 
-/** Ctrl-C during a turn cancels that turn; at the prompt it ends the chat, as readline does. */
+/** Ctrl-C during a turn cancels that turn. */
 async function oneTurn(
   agent: Agent,
   text: string,
