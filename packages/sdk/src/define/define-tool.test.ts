@@ -221,12 +221,57 @@ describe('defineTool', () => {
       'tool "forecast": inputSchema must be a JSON Schema object, got "string"',
     ],
     [
+      'a function under another name',
+      { ...base, run: execute },
+      'tool "forecast": execute is missing; unknown field "run": did you mean "execute"?',
+    ],
+    [
+      'a function under a mistyped name',
+      { ...base, excute: execute },
+      'tool "forecast": execute is missing; unknown field "excute": did you mean "execute"?',
+    ],
+    [
+      'a schema under another name',
+      { ...base, parameters: z.object({ a: z.string() }), execute },
+      'tool "forecast": unknown field "parameters": did you mean "inputSchema"?',
+    ],
+    [
+      "a schema under MCP's older name",
+      { ...base, input_schema: { type: 'object' }, execute },
+      'tool "forecast": unknown field "input_schema": did you mean "inputSchema"?',
+    ],
+    [
+      'a limit under the name of the definition',
+      { ...base, timeoutMs: 30, execute },
+      'tool "forecast": unknown field "timeoutMs": did you mean "timeout"?',
+    ],
+    [
       'a wrong timeout',
       { ...base, timeout: 30, execute },
       'tool "forecast": timeout must be a duration like "30s", got 30',
     ],
   ])('refuses %s by name and field', (_what, options, message) => {
     expect(() => toTool(options)).toThrow(new TypeError(message));
+  });
+
+  it("takes an object's own fields, a definition spread into it, and what the AI SDK adds", () => {
+    const own = { run: execute, call: execute, schema: {}, label: 'x', u: 1, args: {} };
+    expect(() => toTool({ ...base, inputSchema: [], execute, ...own })).not.toThrow();
+    const spread = buildToolDef('hello', 'Greet', { name: 'name', type: 'string' });
+    expect(toTool({ ...spread, execute }).inputSchema).toEqual(spread.inputSchema);
+    const ofAiSdk = [
+      ...['type', 'id', 'args', 'isProviderExecuted', 'metadata', 'providerOptions', 'inputExamples', 'strict'],
+      ...[
+        'contextSchema',
+        'toolsContext',
+        'needsApproval',
+        'toModelOutput',
+        'supportsDeferredResults',
+        'sensitiveContext',
+      ],
+      ...['onInputStart', 'onInputDelta', 'onInputAvailable', 'providerMetadata'],
+    ];
+    for (const field of ofAiSdk) expect(() => toTool({ ...base, execute, [field]: {} })).not.toThrow();
   });
 
   it('names the converter for a schema that carries no JSON Schema', () => {

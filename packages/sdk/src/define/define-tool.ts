@@ -10,6 +10,7 @@ import {
 import { newToolError } from '../results/tool-results.ts';
 import type { ToolCallContext, ToolPreviewContext } from '../tool-call-context.ts';
 import type { ToolDef } from './build-tool-def.ts';
+import { checkFieldNames } from './check-field-names.ts';
 import type { CallerInput, ExecuteInput, InputSchema, PlainJsonSchema } from './input-types.ts';
 import { type ReadSchema, readInputSchema, readOutputSchema, type Verdict } from './read-schema.ts';
 import type { FunctionDefinition } from './tool-def.ts';
@@ -97,6 +98,7 @@ export function toTool(value: unknown): Tool {
   if (isTool(value)) return value;
   if (!isJsonObject(value)) throw new TypeError(`a tool must be an object, got ${quoteValue(value)}`);
   const options = isJsonObject(value.def) ? { ...readDef(value.def), ...value } : value;
+  namingTool(options.name, () => checkFieldNames(options));
   const schema = namingTool(options.name, () => readInputSchema(options.inputSchema));
   const outputSchema = namingTool(options.name, () => readOutputSchema(options.outputSchema));
   const definition = readToolDeclaration({ ...options, inputSchema: schema.jsonSchema, outputSchema });
