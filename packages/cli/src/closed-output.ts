@@ -1,3 +1,5 @@
+import { exitNow } from './plugin-exit.ts';
+
 /**
  * `toolpost tools | head -1` closes the pipe early: that is the reader's right and no error. What still runs is cancelled
  * as by SIGTERM, as nobody reads it any more, and ends in order.
@@ -10,13 +12,13 @@ export function ignoreClosedOutput(): void {
       if (error.code !== 'EPIPE') {
         if (stream === process.stdout)
           process.stderr.write(`toolpost: the output cannot be written: ${error.message}\n`);
-        process.exit(1);
+        exitNow(1);
       }
       if (isClosed) return;
       isClosed = true;
       // Besides the one that ends the process at once; see `exitOnSignals`.
       if (process.listenerCount('SIGTERM') > 1) process.emit('SIGTERM', 'SIGTERM');
-      else process.exit(process.exitCode ?? 0);
+      else exitNow(Number(process.exitCode ?? 0));
     });
   }
 }

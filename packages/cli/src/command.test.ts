@@ -19,6 +19,7 @@ const NATIVE = `
     tool('late', () => { setTimeout(() => { throw new Error('a late bug'); }, 10); return new Promise((resolve) => setTimeout(resolve, 60, 'ok')); }),
     tool('forget', () => { Promise.reject(new Error('a forgotten bug')); return new Promise((resolve) => setTimeout(resolve, 60, 'ok')); }),
     tool('stubborn', (_, { abortSignal }) => { abortSignal.addEventListener('abort', () => { throw new Error('a bug at the end'); }); return new Promise(() => {}); }),
+    tool('quit', () => process.exit(0)),
     tool('print', () => { console.log('printed by a tool'); return 'ok'; }),
   ] });`;
 
@@ -139,6 +140,16 @@ describe('call', () => {
       expect(stderr).not.toContain('packages/cli/dist');
     },
   );
+
+  test.each([
+    ['call', 'quit'],
+    ['run', 'call quit', '--yes'],
+    ['chat', '-p', 'call quit', '--yes'],
+  ])('a tool that ends the process is named, and the status is 1: %s %s', async (...args) => {
+    const { status, stderr } = await world.run([...args, ...common()]);
+    expect(status).toBe(1);
+    expect(stderr).toContain('a native plugin ended the process while quit of plugin tester ran');
+  });
 
   test('a reader that goes away ends it in order', async () => {
     const command = `"$1" "$2" call flood --events --plugins "$3" --no-bundled | head -1`;

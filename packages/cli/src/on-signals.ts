@@ -1,3 +1,5 @@
+import { exitNow } from './plugin-exit.ts';
+
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const NUMBERS = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const;
 
@@ -8,7 +10,7 @@ const NUMBERS = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const;
 export function exitOnSignals(): void {
   for (const signal of SIGNALS) {
     process.on(signal, () => {
-      if (process.listenerCount(signal) === 1) process.exit(128 + NUMBERS[signal]);
+      if (process.listenerCount(signal) === 1) exitNow(128 + NUMBERS[signal]);
     });
   }
 }
@@ -20,7 +22,7 @@ export function exitOnSignals(): void {
 export async function cancellable<T>(work: (abortSignal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   const onSignal = (signal: NodeJS.Signals) => {
-    if (controller.signal.aborted && signal === 'SIGINT') process.exit(130);
+    if (controller.signal.aborted && signal === 'SIGINT') exitNow(130);
     controller.abort();
   };
   for (const signal of SIGNALS) process.on(signal, onSignal);

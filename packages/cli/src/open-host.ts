@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { createHost, type Host } from '@toolpost/host';
 import type { Session } from '@toolpost/protocol';
 import type { CommonOptions } from './common-options.ts';
+import { tellingPluginExit } from './plugin-exit.ts';
 import { ownStdout } from './print.ts';
 import { plainText } from './terminal-text.ts';
 
@@ -39,11 +40,13 @@ export async function withHost<T>(
   display?: HostDisplay,
 ): Promise<T> {
   const { host, session } = await openHost(options, display);
-  try {
-    return await work(host, session);
-  } finally {
-    await host.close();
-  }
+  return tellingPluginExit(async () => {
+    try {
+      return await work(host, session);
+    } finally {
+      await host.close();
+    }
+  });
 }
 
 /** What the published package carries lies beside its `dist`; in the repository it is copied there by the build. */

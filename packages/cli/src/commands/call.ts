@@ -6,6 +6,7 @@ import { type CallDisplay, createCallDisplay } from '../call-display.ts';
 import type { CommonOptions } from '../common-options.ts';
 import { cancellable } from '../on-signals.ts';
 import { withHost } from '../open-host.ts';
+import { followingCalls } from '../plugin-exit.ts';
 import { print, printNow } from '../print.ts';
 import { plainText, terminalText } from '../terminal-text.ts';
 import { UsageError } from '../usage-error.ts';
@@ -23,7 +24,7 @@ export async function call(name: string, pairs: string[], options: CallOptions):
   return cancellable((abortSignal) =>
     withHost(options, async (host, session) => {
       const display = watches(options) ? createCallDisplay((text) => void process.stderr.write(text)) : undefined;
-      const onEvent = options.events ? jsonLines(session.id) : forPeople(display);
+      const onEvent = followingCalls(options.events ? jsonLines(session.id) : forPeople(display));
       const record = await host.callTool({ id: `call-${session.id}`, name, arguments: toolArguments }, session, {
         abortSignal,
         onEvent,

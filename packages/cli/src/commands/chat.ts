@@ -8,6 +8,7 @@ import { runChatCommand } from '../chat-commands.ts';
 import type { CommonOptions } from '../common-options.ts';
 import { watchPromptInterrupts } from '../leave-on-second.ts';
 import { withHost } from '../open-host.ts';
+import { followingCalls } from '../plugin-exit.ts';
 import { printNow } from '../print.ts';
 import { createTurnRenderer } from '../render-turn.ts';
 import { createTerminalQuestions, type TerminalQuestions } from '../terminal-questions.ts';
@@ -143,10 +144,12 @@ async function oneTurn(
   try {
     const { reason } = await agent.turn(text, {
       abortSignal,
-      onEvent: createTurnRenderer({
-        answer: (part) => show(() => printNow(part)),
-        aside: (part) => show(() => void (questions ? process.stdout : process.stderr).write(part)),
-      }),
+      onEvent: followingCalls(
+        createTurnRenderer({
+          answer: (part) => show(() => printNow(part)),
+          aside: (part) => show(() => void (questions ? process.stdout : process.stderr).write(part)),
+        }),
+      ),
       approve: questions && createTerminalApprover(questions, styleOf(process.stdout)),
       ask: questions && createTerminalAsk(questions, abortSignal),
       timeoutMs,

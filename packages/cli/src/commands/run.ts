@@ -3,6 +3,7 @@ import type { EventBody } from '@toolpost/protocol';
 import type { CommonOptions } from '../common-options.ts';
 import { cancellable } from '../on-signals.ts';
 import { withHost } from '../open-host.ts';
+import { followingCalls } from '../plugin-exit.ts';
 import { print, printNow } from '../print.ts';
 import { createTurnRenderer } from '../render-turn.ts';
 
@@ -16,7 +17,7 @@ export async function run(text: string, options: RunOptions): Promise<number> {
   return cancellable((abortSignal) =>
     withHost(options, async (host, session) => {
       const agent = await createAgent({ host, session, model: options.model });
-      const onEvent = options.json ? jsonLines(session.id) : plainLines();
+      const onEvent = followingCalls(options.json ? jsonLines(session.id) : plainLines());
       const { reason } = await agent.turn(text, { abortSignal, onEvent, timeoutMs: options.timeout });
       await print('');
       return reason === 'completed' ? 0 : 1;
