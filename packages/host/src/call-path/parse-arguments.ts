@@ -21,7 +21,8 @@ export function parseArguments(raw: string): JsonObject {
       `The arguments must be one JSON object, but ${quote(text)} is ${kindOf(value)}. The tool did not run. Send an object such as {"name": "value"}.`,
     );
   }
-  if (isNestedDeeper(value, MAX_ARGUMENTS_DEPTH)) {
+  // A level takes two characters at least, so most texts are too short to be looked through.
+  if (text.length > MAX_ARGUMENTS_DEPTH && isNestedDeeper(value, MAX_ARGUMENTS_DEPTH)) {
     throw new CallStopped(
       'invalid-input',
       `The arguments are nested deeper than ${MAX_ARGUMENTS_DEPTH} levels. The tool did not run. Send them flatter, or deep data as a text.`,

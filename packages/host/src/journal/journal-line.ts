@@ -22,9 +22,19 @@ function cutArguments(raw: string): string {
   return `"arguments":${JSON.stringify(kept)},"argumentsBytes":${Buffer.byteLength(raw)}`;
 }
 
+let lastDecision: string | undefined;
+let lastRule: string | undefined;
+let lastPart = '';
+
+/** Calls that come one after the other are mostly decided alike. */
 function decisionPart({ decision, rule }: CallTrace): string {
   if (decision === undefined) return '';
-  return rule === undefined ? `"decision":"${decision}",` : `"decision":"${decision}","rule":${JSON.stringify(rule)},`;
+  if (decision !== lastDecision || rule !== lastRule) {
+    lastDecision = decision;
+    lastRule = rule;
+    lastPart = `"decision":"${decision}",${rule === undefined ? '' : `"rule":${JSON.stringify(rule)},`}`;
+  }
+  return lastPart;
 }
 
 /** The fields that most calls do not have. */

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 const FLUSH_MS = 50;
 /** A loop that never lets the timer run must not fill the memory. */
-const MAX_BUFFERED_CHARS = 256 * 1024;
+const MAX_BUFFERED_CHARS = 32 * 1024;
 
 export interface Journal {
   /** One line of JSON, without its line end. */
