@@ -3,13 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { JsonObject, Manifest } from '@toolpost/protocol';
 import { afterAll, describe, expect, it } from 'vitest';
-import {
-  type DiscoveredPlugin,
-  type LoadedPlugin,
-  PluginCrash,
-  type RuntimeCallContext,
-  type RuntimeContext,
-} from '../runtime.ts';
+import { type DiscoveredPlugin, type LoadedPlugin, PluginCrash, type RuntimeContext } from '../runtime.ts';
+import { createTestCallContext } from '../test-contexts.ts';
 import { findEntry } from './find-entry.ts';
 import { createNativeRuntime } from './native-runtime.ts';
 import { defaultPluginModules } from './plugin-modules.ts';
@@ -68,25 +63,7 @@ function load(source: string, manifest: Partial<Manifest> = {}, settings: JsonOb
 async function call(plugin: LoadedPlugin, name: string, input: JsonObject = {}): Promise<unknown> {
   const tool = plugin.tools.find((one) => one.name === name);
   if (!tool) throw new Error(`no tool ${name} among ${plugin.tools.map((one) => one.name)}`);
-  return plugin.execute(tool, input, callContext(input));
-}
-
-function callContext(input: JsonObject): RuntimeCallContext {
-  return {
-    toolCallId: '1',
-    input: JSON.stringify(input),
-    session: { id: 's', channel: 'cli', chatId: 's', tenant: '', user: '' },
-    roots: [base],
-    sandbox: { roots: [base], hosts: [], spawn: false, resolvePath: async (name) => path.join(base, name) },
-    abortSignal: new AbortController().signal,
-    output: () => {},
-    progress: () => {},
-    log: () => {},
-    storage: { get: async () => undefined, set: async () => {}, delete: async () => {} },
-    settings: {},
-    ask: async () => ({ action: 'cancel' }),
-    onAbort: () => () => {},
-  };
+  return plugin.execute(tool, input, createTestCallContext(input, { roots: [base] }));
 }
 
 async function errorOf(loading: Loading): Promise<{ code?: string; message: string }> {
