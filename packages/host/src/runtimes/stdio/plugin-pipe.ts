@@ -5,7 +5,6 @@ import {
   type HostMessage,
   type JsonObject,
   parseWireLine,
-  quoteValue,
   readTextAnswer,
 } from '@toolpost/protocol';
 import { openLogFile, pluginLogPath } from '../../processes/log-file.ts';
@@ -34,6 +33,8 @@ export interface PipeHandlers {
   /** The answer to a request whose result is plain text. Returns false when it is to come as a message. */
   onTextAnswer(id: string, text: string): boolean;
   onMessage(message: JsonObject): void;
+  /** A line that is not a JSON object. */
+  onNoise(text: string): void;
   /** A line past the limit was dropped; `head` is its start. */
   onOverlong(reason: string, head: string): void;
   /** It takes no more messages; what it has written before may still come. */
@@ -150,7 +151,7 @@ export class PluginPipe {
         if (answer && this.#handlers.onTextAnswer(answer.id, answer.text)) return;
         const message = parseWireLine(text);
         if (message) this.#handlers.onMessage(message);
-        else context.log(`ignored on stdout, not a JSON object: ${quoteValue(text)}`, 'debug');
+        else this.#handlers.onNoise(text);
       },
       onOverlongLine: (_bytes, head) => {
         const reason = `the plugin ${plugin.id} wrote a line longer than its limit of ${describeBytes(maxLineBytes)} (maxLineBytes in its manifest)`;

@@ -10,10 +10,12 @@ import {
   quoteValue,
   readActivateAnswer,
 } from '@toolpost/protocol';
-import type { PluginCrash } from '../runtime.ts';
+import { pluginLogPath } from '../../processes/log-file.ts';
+import { PluginCrash } from '../runtime.ts';
 import type { Dialogue, DialogueProcess } from './dialogue.ts';
 import { type PipeHandlers, type PipeOptions, PluginPipe } from './plugin-pipe.ts';
 import { type AnswerRequest, createRequestAnswerer } from './plugin-requests.ts';
+import { createStartNoise, misnamedField, type StartNoise, wrappedFields } from './start-noise.ts';
 import { createVersionOne } from './version-one.ts';
 import { createVersionTwo } from './version-two.ts';
 
@@ -32,6 +34,7 @@ export class PluginProcess implements PipeHandlers {
   readonly #options: PluginProcessOptions;
   readonly #activation = Promise.withResolvers<ActivateAnswer>();
   readonly #answerRequest: AnswerRequest;
+  readonly #noise: StartNoise;
   #pipe: PluginPipe | undefined;
   #dialogue: Dialogue | undefined;
   #isClosing = false;
@@ -59,6 +62,7 @@ export class PluginProcess implements PipeHandlers {
 
   private constructor(options: PluginProcessOptions) {
     this.#options = options;
+    this.#noise = createStartNoise(pluginLogPath(options.context.homeDir, options.plugin.id));
     this.#answerRequest = createRequestAnswerer({
       settings: options.context.settings,
       write: (answer) => this.#pipe?.write(answer),
@@ -92,6 +96,11 @@ export class PluginProcess implements PipeHandlers {
     else this.#receiveBeforeActivation(message);
   }
 
+  onNoise(text: string): void {
+    if (!this.#dialogue && text.trim() !== '') this.#noise.add(text);
+    this.#options.context.log(`ignored on stdout, not a JSON object: ${quoteValue(text)}`, 'debug');
+  }
+
   onOverlong(reason: string, head: string): void {
     if (this.#dialogue) this.#dialogue.receiveOverlong(reason, head);
     else this.#activation.reject(this.#startError('PROTOCOL_MISMATCH', reason));
@@ -102,7 +111,10 @@ export class PluginProcess implements PipeHandlers {
   }
 
   onClosed(crash: PluginCrash): void {
-    if (!this.#dialogue) this.#activation.reject(this.#startError('PLUGIN_EXITED', crash));
+    if (!this.#dialogue) {
+      const ended = new PluginCrash(`${crash.message}${this.#noise.describe()}`, { cause: crash });
+      this.#activation.reject(this.#startError('PLUGIN_EXITED', ended));
+    }
     this.#dialogue?.fail(crash);
     if (this.#dialogue && !this.#isStopping) this.#options.onEnd(crash, this.#isKilled);
   }
@@ -113,7 +125,9 @@ export class PluginProcess implements PipeHandlers {
     const giveUp = (): void => this.#activation.reject(this.#startError('CONNECTION_CLOSED', 'the host is closing'));
     const expire = (): void => {
       const reason = `it did not answer ${HOST_METHODS.activate} within ${formatDuration(startTimeoutMs)} (startTimeout in its manifest)`;
-      this.#activation.reject(this.#startError('PLUGIN_LOAD_FAILED', `${reason}${this.#lastWords()}`));
+      this.#activation.reject(
+        this.#startError('PLUGIN_LOAD_FAILED', `${reason}${this.#noise.describe()}${this.#lastWords()}`),
+      );
     };
     const timer = setTimeout(expire, startTimeoutMs);
     abortSignal.addEventListener('abort', giveUp, { once: true });
@@ -135,11 +149,21 @@ export class PluginProcess implements PipeHandlers {
     const kind = kindOfPluginMessage(message);
     if (kind === 'request') this.#answerRequest(message, () => undefined);
     else if (kind === 'answer') this.#adopt(message);
-    else this.#options.context.log(`ignored on stdout before the answer to activate: ${quoteValue(message)}`, 'debug');
+    else this.#ignore(message);
+  }
+
+  /** A line of JSON may be a log's: a plugin whose answer is misnamed is told at once, and still has its time. */
+  #ignore(message: JsonObject): void {
+    this.#noise.add(message);
+    const misnamed = misnamedField(message);
+    const hint = misnamed === undefined ? '' : `; as the answer it has an ${misnamed}`;
+    const level = misnamed === undefined ? 'debug' : 'warn';
+    this.#options.context.log(`ignored on stdout before the answer to activate: ${quoteValue(message)}${hint}`, level);
   }
 
   #adopt(message: JsonObject): void {
     try {
+      checkFields(message);
       const answer = readActivateAnswer(message);
       if (answer.error !== undefined)
         throw this.#startError('PLUGIN_LOAD_FAILED', `it refused to start: ${answer.error}`);
@@ -168,4 +192,14 @@ export class PluginProcess implements PipeHandlers {
     const lines = this.#pipe?.stderrLines ?? [];
     return lines.length === 0 ? '' : `. Its last lines on stderr:\n${lines.map((line) => `  ${line}`).join('\n')}`;
   }
+}
+
+/** @throws TypeError for an answer that offers something under a name or in a place where nothing is looked for. */
+function checkFields(message: JsonObject): void {
+  const wrapped = wrappedFields(message);
+  const problem =
+    wrapped.length > 0
+      ? `${wrapped.join(', ')} inside "result": the fields stand side by side, like {"${wrapped[0]}": ...}`
+      : misnamedField(message);
+  if (problem !== undefined) throw new TypeError(`its answer to ${HOST_METHODS.activate} has ${problem}`);
 }

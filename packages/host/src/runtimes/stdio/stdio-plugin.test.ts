@@ -89,10 +89,36 @@ describe('a start that fails', () => {
     ['{"error":"no licence"}', 'PLUGIN_LOAD_FAILED', 'it refused to start: no licence'],
     ['{"tools":5}', 'PROTOCOL_MISMATCH', 'tools must be a list, got 5'],
     ['{"tools":[],"protocolVersion":3}', 'PROTOCOL_MISMATCH', 'protocolVersion must be 1 or 2, got 3'],
+    ['{"result":{"tools":[]}}', 'PROTOCOL_MISMATCH', 'its answer to activate has tools inside "result"'],
+    ['{"protocolVersion":2,"tool":[]}', 'PROTOCOL_MISMATCH', 'unknown field "tool": did you mean "tools"?'],
+    ['{"tools":[],"hook":[]}', 'PROTOCOL_MISMATCH', 'unknown field "hook": did you mean "hooks"?'],
   ])('names what is wrong with the answer %s', async (answer, code, text) => {
     const error = await failure('never-answers', { args: ['-c', `read line; echo '${answer}'; sleep 300`] });
     expect(error.code).toBe(code);
     expect(error.message).toContain(text);
+  });
+
+  it.each([
+    ['does not end', 'sleep 300', 'PLUGIN_LOAD_FAILED'],
+    ['ends', 'exit 3', 'PLUGIN_EXITED'],
+  ])('quotes what was ignored on stdout when the answer never came and the process %s', async (_how, end, code) => {
+    const lines = `read l; echo '{"tool":[]}'; echo '{'; for i in 1 2 3 4 5 6 7; do echo "line $i"; done`;
+    const error = await failure('never-answers', { args: ['-c', `${lines}; ${end}`], startTimeoutMs: 300 });
+    expect(error.code).toBe(code);
+    expect(error.message).toMatch(/ignored, as it is no answer:\n {2}\{"tool":\[\]\}\n {2}"\{"\n {2}"line 1"\n/);
+    expect(error.message).toMatch(/"line 3"\n {2}and 4 more\nExpected: .*\{"tools":.*Its log is .*never-answers\.log/);
+  });
+
+  it('does not come of JSON that is no answer, of which a misnamed one is warned about at once', async () => {
+    const lines = `read l; echo '{"level":"info"}'; echo '{"tool":[]}'; echo '{"tools":[{"name":"t"}],"extra":1}'`;
+    const { plugin, context } = await load('never-answers', { args: ['-c', `${lines}; read l`] });
+    expect(plugin.tools.map(({ name }) => name)).toEqual(['t']);
+    expect(context.logged.filter(({ level }) => level === 'warn')).toEqual([
+      {
+        level: 'warn',
+        message: expect.stringMatching(/\{"tool":\[\]\}; as the answer it has an unknown field "tool"/),
+      },
+    ]);
   });
 
   it('names a first line that is too long', async () => {
