@@ -20,6 +20,7 @@ const NATIVE = `
     tool('forget', () => { Promise.reject(new Error('a forgotten bug')); return new Promise((resolve) => setTimeout(resolve, 60, 'ok')); }),
     tool('stubborn', (_, { abortSignal }) => { abortSignal.addEventListener('abort', () => { throw new Error('a bug at the end'); }); return new Promise(() => {}); }),
     tool('quit', () => process.exit(0)),
+    tool('bug', () => { const nothing = undefined; return nothing.name; }),
     tool('print', () => { console.log('printed by a tool'); return 'ok'; }),
   ] });`;
 
@@ -77,13 +78,18 @@ describe('call', () => {
     expect(stderr).toContain('toolpost: warning: echo has no argument "tgas": did you mean tags?\n');
   });
 
-  test('a broken loose file crashes with the reason, and one line on stderr tells of it', async () => {
+  test('a broken loose file crashes with the reason, told once, and a call of another tool warns of it', async () => {
     const { write, dir, run } = createCommandWorld();
     write('plugins/tools/z.ts', 'export const = 3;');
     const args = ['--plugins', join(dir, 'plugins'), '--no-bundled'];
     const { status, stdout, stderr } = await run(['call', 'z', '--json', ...args]);
     expect([status, callRecordIn(stdout)]).toEqual([1, expect.objectContaining({ outcome: 'crashed', plugin: 'z' })]);
-    expect(stderr).toMatch(/^toolpost: warning: plugin z does not work: .*z\.ts:1 cannot be loaded.*plugins list.*\n$/);
+    expect(stderr).toBe('');
+    expect((await run(['call', 'z', ...args])).stderr.match(/cannot be loaded/g)).toHaveLength(1);
+    const other = await run(['call', 'zz', ...args]);
+    expect(other.stderr).toMatch(
+      /^toolpost: warning: plugin z does not work: .*z\.ts:1 cannot be loaded.*plugins list/,
+    );
     const list = await run(['plugins', 'list', ...args]);
     expect([list.status, list.stderr]).toEqual([0, '']);
     expect(list.stdout).toMatch(/^✗ z {2}native, error {2}\S+z\.ts\n {4}z: .*cannot be loaded/);
@@ -100,6 +106,46 @@ describe('call', () => {
     expect([status, stdout]).toEqual([1, '']);
     expect(stderr).toContain('toolpost: fail failed: the printer is on fire');
     expect((await world.run(['call', 'ecko', '--json', ...common()])).status).toBe(1);
+  });
+
+  test('what a tool throws is told with its place, and its stack is in the log of the plugin', async () => {
+    const { stdout, stderr } = await world.run(['call', 'bug', ...common()]);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(/toolpost: bug failed: .*undefined.*\n {2}thrown at .*tester\/index\.mjs:\d+\n$/);
+    const log = readFileSync(join(world.dir, 'home/logs/tester.log'), 'utf8');
+    expect(log).toMatch(/ error bug threw TypeError: .*\n +at .*tester\/index\.mjs:/);
+    expect(log).not.toContain('packages/cli/dist');
+  });
+
+  test('a failed call of a process names its log when it wrote to it, and only then', async () => {
+    const { write, dir, run } = createCommandWorld();
+    write(
+      'plugins/tools/moody.py',
+      `
+import sys, toolpost
+
+@toolpost.tool
+def moody(loud: bool) -> str:
+    if loud: print("a hint", file=sys.stderr)
+    return toolpost.ToolResult("no", is_error=True)
+
+toolpost.serve()
+`,
+    );
+    const args = ['--plugins', join(dir, 'plugins'), '--no-bundled'];
+    const quiet = await run(['call', 'moody', 'loud=false', ...args]);
+    expect([quiet.status, quiet.stderr]).toEqual([1, 'toolpost: moody failed: no\n']);
+    expect((await run(['call', 'moody', 'loud=true', ...args])).stderr).toBe(
+      `toolpost: moody failed: no\n  its log: ${join(dir, 'home/logs/moody.log')}\n`,
+    );
+  });
+
+  test('a name that is not there is told with the way to what is, for a person', async () => {
+    const { stderr } = await world.run(['call', 'shout', ...common()]);
+    expect(stderr).toMatch(
+      /toolpost: shout not-found: there is no tool named "shout" in this session\.\n {2}`toolpost tools` .* --plugins DIR\n$/,
+    );
+    expect((await world.run(['call', 'ehco', ...common()])).stderr).toContain('Did you mean echo');
   });
 
   test('a large text is whole, also through a pipe', async () => {

@@ -10,6 +10,7 @@ import { createPluginPool, type PluginPool } from './plugin-life/plugin-pool.ts'
 import { type PluginStatus, statusOf } from './plugin-life/plugin-status.ts';
 import { registerBuiltin, registerOwnTools } from './plugin-life/register-own-tools.ts';
 import { registerProblems } from './plugin-life/register-problems.ts';
+import { pluginLogPath } from './processes/log-file.ts';
 import { reapOrphans } from './processes/reap-orphans.ts';
 import { realRoots } from './real-roots.ts';
 import type { Snapshot } from './registry/snapshot.ts';
@@ -49,6 +50,8 @@ export interface Host {
   keepText(session: Session, callId: string, text: string): string | undefined;
   /** Why a name is visible, hidden, shadowed or denied to the session. */
   why(name: string, session: Session): Promise<WhyReport>;
+  /** Where a plugin's log is, once something was written to it. */
+  logPath(pluginId: string): string;
   /** Every plugin that was found, in which state and why. Starts them all unless `start` is false. */
   listPlugins(options?: { start?: boolean }): Promise<PluginStatus[]>;
   /** Stops every plugin. Resolves when their processes are gone and the journal is written; calls in flight end `crashed`. */
@@ -133,6 +136,10 @@ class ToolHost implements Host {
   async why(name: string, session: Session): Promise<WhyReport> {
     await this.#pool.learnAll();
     return explainName(this.#core, name, session);
+  }
+
+  logPath(pluginId: string): string {
+    return pluginLogPath(this.#core.homeDir, pluginId);
   }
 
   async listPlugins({ start = true }: { start?: boolean } = {}): Promise<PluginStatus[]> {

@@ -13,6 +13,7 @@ export { openApprovals } from './open-approvals.ts';
 export { openTrust } from './open-trust.ts';
 export type { ContextAdditions } from './plugin-life/enrich-context.ts';
 export type { PluginStatus } from './plugin-life/plugin-status.ts';
+export { brokenText } from './plugin-life/warn-of-broken.ts';
 export type { RegisteredTool } from './registry/registered-tool.ts';
 export type { Snapshot } from './registry/snapshot.ts';
 export type { Settings } from './settings/settings-schema.ts';

@@ -1,9 +1,10 @@
-import { createEventSequence } from '@toolpost/host';
+import { brokenText, createEventSequence, type Host } from '@toolpost/host';
 import type { CallRecord, EventBody } from '@toolpost/protocol';
 import { createAskAtTerminal } from '../ask-form.ts';
 import { readCallArguments } from '../call-arguments.ts';
 import { type CallDisplay, createCallDisplay } from '../call-display.ts';
 import type { CommonOptions } from '../common-options.ts';
+import { describeFailure } from '../failed-call.ts';
 import { cancellable } from '../on-signals.ts';
 import { withHost } from '../open-host.ts';
 import { followingCalls } from '../plugin-exit.ts';
@@ -22,22 +23,30 @@ export async function call(name: string, pairs: string[], options: CallOptions):
   if (options.json && options.events) throw new UsageError('--json and --events exclude each other: take one');
   const toolArguments = await readCallArguments(pairs, options.input);
   return cancellable((abortSignal) =>
-    withHost(options, async (host, session) => {
-      const display = watches(options) ? createCallDisplay((text) => void process.stderr.write(text)) : undefined;
-      const onEvent = followingCalls(options.events ? jsonLines(session.id) : forPeople(display));
-      const record = await host.callTool({ id: `call-${session.id}`, name, arguments: toolArguments }, session, {
-        abortSignal,
-        onEvent,
-        timeoutMs: options.timeout,
-        isUserCall: true,
-        areWords: pairs.length > 0,
-        ask: isTerminal() ? createAskAtTerminal(abortSignal) : undefined,
-      });
-      display?.end(record);
-      if (options.json) await print(`${JSON.stringify(record)}\n`);
-      else if (!options.events) await printForPeople(record);
-      return record.outcome === 'completed' ? 0 : 1;
-    }),
+    withHost(
+      options,
+      async (host, session) => {
+        const startedAt = Date.now();
+        const display = watches(options) ? createCallDisplay((text) => void process.stderr.write(text)) : undefined;
+        const onEvent = followingCalls(options.events ? jsonLines(session.id) : forPeople(display));
+        const record = await host.callTool({ id: `call-${session.id}`, name, arguments: toolArguments }, session, {
+          abortSignal,
+          onEvent,
+          timeoutMs: options.timeout,
+          isUserCall: true,
+          areWords: pairs.length > 0,
+          ask: isTerminal() ? createAskAtTerminal(abortSignal) : undefined,
+        });
+        display?.end(record);
+        await warnOfOthers(host, record);
+        if (options.json) await print(`${JSON.stringify(record)}\n`);
+        else if (record.outcome === 'completed' && !options.events) await printForPeople(record);
+        else if (!options.events)
+          process.stderr.write(`toolpost: ${await describeFailure(host, session, { record, startedAt })}\n`);
+        return record.outcome === 'completed' ? 0 : 1;
+      },
+      { warnsOfBroken: false },
+    ),
   );
 }
 
@@ -62,10 +71,17 @@ function forPeople(display: CallDisplay | undefined): (event: EventBody) => void
   };
 }
 
+/** The plugins that do not work, but for the one whose reason is the call's own outcome. */
+async function warnOfOthers(host: Host, { plugin, outcome }: CallRecord): Promise<void> {
+  for (const { id, state, error } of await host.listPlugins({ start: false })) {
+    if (state !== 'error' || error === undefined || (id === plugin && outcome === 'crashed')) continue;
+    process.stderr.write(`toolpost: warning: ${plainText(host.redact(brokenText(id, error)))}\n`);
+  }
+}
+
 async function printForPeople(record: CallRecord): Promise<void> {
   const text = terminalText(record.text);
   const others = record.content.flatMap((block) => (block.type === 'text' ? [] : [`[${block.type}: see --json]`]));
   const shown = [text, ...others].filter((part) => part !== '').join('\n');
-  if (record.outcome === 'completed') return print(shown === '' || shown.endsWith('\n') ? shown : `${shown}\n`);
-  process.stderr.write(`toolpost: ${plainText(record.name)} ${record.outcome}: ${shown}\n`);
+  return print(shown === '' || shown.endsWith('\n') ? shown : `${shown}\n`);
 }

@@ -4,6 +4,7 @@ import type { RegisteredTool } from '../registry/registered-tool.ts';
 import { PluginCrash } from '../runtimes/runtime.ts';
 import { CallStopped } from './call-stopped.ts';
 import { textResult } from './text-result.ts';
+import { thrownAt } from './thrown-at.ts';
 
 /** How a call ended, with what the model and the clients get of it. */
 export interface Settled {
@@ -35,5 +36,9 @@ function settleError(error: unknown, tool: RegisteredTool | undefined): Settled 
     const text = `The tool ${tool?.definition.name ?? ''} could not finish: ${message}`;
     return { outcome: 'crashed', result: textResult(text, true) };
   }
-  return { outcome: 'failed', result: textResult(message, true) };
+  const result = textResult(message, true);
+  const thrown = thrownAt(error);
+  if (!thrown) return { outcome: 'failed', result };
+  tool?.plugin.runner.services.log(`${tool.definition.name} threw ${thrown.stack}`, 'error');
+  return { outcome: 'failed', result: { ...result, metadata: { thrownAt: thrown.place } } };
 }

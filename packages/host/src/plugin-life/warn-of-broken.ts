@@ -6,7 +6,12 @@ import type { HostCore } from '../host-core.ts';
  */
 export function warnOfBroken({ options, warn }: HostCore, name: string, reason: string): void {
   if (options.warnsOfBroken === false) return;
+  warn(brokenText(name, reason));
+}
+
+/** What is told of a plugin that does not work. */
+export function brokenText(name: string, reason: string): string {
   const prefix = `${name}: `;
   const [line = ''] = (reason.startsWith(prefix) ? reason.slice(prefix.length) : reason).split('\n', 1);
-  warn(`plugin ${name} does not work: ${line} (\`toolpost plugins list\` tells more)`);
+  return `plugin ${name} does not work: ${line} (\`toolpost plugins list\` tells more)`;
 }
