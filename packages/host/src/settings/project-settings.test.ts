@@ -6,7 +6,7 @@ import { loadSettings } from './load-settings.ts';
 import { addProjectSettings } from './project-settings.ts';
 
 const user = loadSettings({ homeDir: mkdtempSync(join(tmpdir(), 'toolpost-project-')) }).settings;
-const project = (config: unknown, mcpConfig?: unknown, root = '/work/shop') => ({
+const project = (config: unknown, mcpConfig?: unknown, root = '/home/ann/shop') => ({
   root,
   ...(config !== undefined && { config: JSON.stringify(config) }),
   ...(mcpConfig !== undefined && { mcpConfig: JSON.stringify(mcpConfig) }),
@@ -33,7 +33,7 @@ test('what may count is added to what the user said', () => {
     maxTools: 10,
     plugins: { ...mine.plugins, disabled: ['a', 'b'] },
     permissions: { allow: ['read'], ask: ['edit', 'write'], deny: ['bash', 'read(**/.env)'] },
-    mcpServers: { local: { command: 'server', root: '/work/shop' } },
+    mcpServers: { local: { command: 'server', root: '/home/ann/shop' } },
   });
   expect(warnings).toEqual([]);
 });
@@ -61,7 +61,7 @@ test('what would loosen a rule or reach further is ignored, each with a warning'
     'colour',
   ];
   expect(warnings).toEqual(
-    keys.map((key) => `/work/shop/.toolpost/config.json: ${key}: ignored, because a project may not set it`),
+    keys.map((key) => `/home/ann/shop/.toolpost/config.json: ${key}: ignored, because a project may not set it`),
   );
 });
 
@@ -84,7 +84,7 @@ test('.mcp.json is read, without complaint about the keys of other clients', () 
   const { settings, warnings } = addProjectSettings(user, [
     project(undefined, { mcpServers: { shop: { command: 'shop-mcp' } }, inputs: [] }),
   ]);
-  expect(settings.mcpServers).toEqual({ shop: { command: 'shop-mcp', root: '/work/shop' } });
+  expect(settings.mcpServers).toEqual({ shop: { command: 'shop-mcp', root: '/home/ann/shop' } });
   expect(warnings).toEqual([]);
 });
 
@@ -97,11 +97,11 @@ test('an MCP server of a project takes no name that is in use', () => {
   ]);
   expect(settings.mcpServers).toEqual({
     shop: { command: 'mine' },
-    other: { command: 'first', root: '/work/shop' },
+    other: { command: 'first', root: '/home/ann/shop' },
   });
   expect(warnings).toEqual([
-    `/work/shop: MCP server "shop" ignored, because the user's configuration has one of that name`,
-    '/work/second: MCP server "other" ignored, because /work/shop has one of that name',
+    `/home/ann/shop: MCP server "shop" ignored, because the user's configuration has one of that name`,
+    '/work/second: MCP server "other" ignored, because /home/ann/shop has one of that name',
   ]);
 });
 
