@@ -80,6 +80,24 @@ describe('listing', () => {
     expect(world.warnings.join('\n')).toMatch(/plugin mute.*m1.*lacks the permission "tools.register"/);
   });
 
+  test('hooks without their permission are told as loudly as tools', async () => {
+    const world = createHostWorld();
+    world.addProgram('guard', [], { permissions: [] });
+    await namesIn(world);
+    expect(world.warnings.join('\n')).toMatch(
+      /plugin guard.*"tools.register" is missing.*"hooks.subscribe" is missing/,
+    );
+  });
+
+  test('a tool whose name no model takes is told with the alias that models see', async () => {
+    const world = createHostWorld();
+    world.addProgram('odd', ['my_tool!', 'calendar.read']);
+    expect(await namesIn(world)).toEqual(['calendar.read', 'my_tool!']);
+    expect(world.warnings).toEqual([
+      expect.stringMatching(/^plugin odd: no model's API takes .* "my_tool!": models see it as my_tool_\w+$/),
+    ]);
+  });
+
   test('a disabled plugin is neither started nor offered, and its tools cannot be called', async () => {
     const world = createHostWorld();
     world.addProgram('one', ['a1'], { contributes: { tools: [{ name: 'a1', description: 'd' }] } });

@@ -251,9 +251,12 @@ describe('a doubtful manifest', () => {
 
   test('warns that without any permission neither tools nor hooks are used, whatever it declares', () => {
     for (const contributes of [{}, { hooks: [{ event: 'PreToolUse' }] }, { tools: [{ name: 'a', description: '' }] }]) {
-      const warnings = warningsOf({ ...stdio, permissions: undefined, contributes });
-      expect(warnings).toHaveLength(1);
-      expect(warnings[0]).toMatch(
+      const [warning, ...more] = [undefined, [], ['storage.private']].map((permissions) =>
+        warningsOf({ ...stdio, permissions, contributes }),
+      );
+      expect(more).toEqual([warning, warning]);
+      expect(warning).toHaveLength(1);
+      expect(warning?.[0]).toMatch(
         /"tools.register" is missing for its tools, "hooks.subscribe" is missing for its hooks/,
       );
     }

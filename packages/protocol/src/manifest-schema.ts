@@ -1,3 +1,4 @@
+import { checkPermissions } from './check-permissions.ts';
 import { contributionsShape } from './contributions-shape.ts';
 import { formatDuration } from './duration.ts';
 import { HostError } from './error-codes.ts';
@@ -194,29 +195,6 @@ function checkDeadlines(file: ManifestFile, problems: string[]): void {
   const { timeout = DEFAULT_TIMEOUT_MS, maxTimeout } = file;
   if (!maxTimeout || maxTimeout >= timeout) return;
   problems.push(`maxTimeout: ${formatDuration(maxTimeout)} is shorter than timeout, ${formatDuration(timeout)}`);
-}
-
-/** A contribution without its permission is dropped later; whoever writes the manifest hears of it here. */
-function checkPermissions({ permissions = [], contributes = {} }: ManifestFile, findings: shape.Findings): void {
-  const lacks = (name: Manifest['permissions'][number]) => !permissions.includes('*') && !permissions.includes(name);
-  if (contributes.ui?.length && lacks('ui.contribute')) {
-    findings.problems.push('contributes.ui: needs "ui.contribute" in permissions');
-  }
-  if (permissions.length === 0) {
-    findings.warnings.push(
-      'permissions: there are none, so nothing of this plugin is used: "tools.register" is missing for its tools, "hooks.subscribe" is missing for its hooks, and a hook that is not called guards nothing',
-    );
-  } else if (lacks('tools.register') && contributes.tools?.length) {
-    findings.warnings.push('permissions: "tools.register" is missing, so the tools of this plugin are not offered');
-  }
-  if (permissions.length > 0 && lacks('hooks.subscribe') && contributes.hooks?.length) {
-    findings.warnings.push(
-      'permissions: "hooks.subscribe" is missing, so the hooks of this plugin are not called and guard nothing',
-    );
-  }
-  if (lacks('channels.register') && contributes.channelProvider) {
-    findings.warnings.push('permissions: "channels.register" is missing, so this plugin cannot be a channel');
-  }
 }
 
 function toManifest(file: ManifestFile): Manifest {

@@ -1,6 +1,7 @@
 import type { Manifest, Permission, ToolDefinition } from '@toolpost/protocol';
 import { schemaLimitProblem } from '../call-path/schema-limits.ts';
 import type { PluginEntry } from '../registry/registered-tool.ts';
+import { createWireNames } from '../registry/wire-names.ts';
 import type { HookOffer } from '../runtimes/runtime.ts';
 import type { PluginSlot } from './plugin-slot.ts';
 
@@ -50,11 +51,19 @@ function permittedTools(
     if (offer.tools.length > 0) warnings.push(lacks(id, 'tools.register', `its tools (${namesOf(offer.tools)}) are`));
     return [];
   }
+  if (knowledge === 'own') warnings.push(...offer.tools.flatMap(({ name }) => oddNameWarning(id, name)));
   return offer.tools.filter(({ name, inputSchema }) => {
     const problem = knowledge === 'declared' ? undefined : schemaLimitProblem(inputSchema);
     if (problem) warnings.push(`plugin ${id}: its tool ${name} is left out, because of its input schema: ${problem}`);
     return problem === undefined;
   });
+}
+
+/** Dots and slashes are common, and understood; a blank or a sign is rather a slip, and a model sees another name. */
+function oddNameWarning(id: string, name: string): string[] {
+  if (/^[\w./-]+$/.test(name)) return [];
+  const alias = createWireNames([name]).toWire(name);
+  return [`plugin ${id}: no model's API takes the name of its tool ${JSON.stringify(name)}: models see it as ${alias}`];
 }
 
 interface HookOwner {
@@ -68,7 +77,9 @@ interface HookOwner {
 function permittedHooks({ id, manifest, hooks, isDisabled }: HookOwner, warnings: string[]): HookOffer[] {
   if (isDisabled || hooks.length === 0) return [];
   if (!isPermitted(manifest, 'hooks.subscribe')) {
-    warnings.push(lacks(id, 'hooks.subscribe', `its hooks (${hooks.map(({ event }) => event).join(', ')}) are`));
+    warnings.push(
+      lacks(id, 'hooks.subscribe', `its hooks (${hooks.map(({ event }) => event).join(', ')}) guard nothing and are`),
+    );
     return [];
   }
   const declared = manifest.contributes.hooks;

@@ -30,6 +30,7 @@ export async function activatePlugin(plugin: Plugin, options: ActivateOptions): 
   const registrations = createRegistrations(options);
   const deactivate = once(async () => plugin.deactivate?.());
   try {
+    checkPermissions(plugin, options);
     for (const tool of plugin.tools) registrations.context.registerTool(tool);
     for (const hook of plugin.hooks) registrations.addHook(hook);
     // Another copy of this package that made the plugin may be older than they are.
@@ -43,6 +44,23 @@ export async function activatePlugin(plugin: Plugin, options: ActivateOptions): 
   }
   const { tools, hooks, enrichers } = registrations;
   return { tools, hooks, enrichers, deactivate };
+}
+
+/** Names all that is missing at once: whoever adds the first permission alone would learn of the next only then. */
+function checkPermissions(
+  { tools, hooks, enrichers = [] }: Plugin,
+  { pluginId, permissions = ['*'] }: ActivateOptions,
+): void {
+  const needs: [Permission, string, number][] = [
+    ['tools.register', 'register its tools', tools.length],
+    ['hooks.subscribe', 'subscribe its hooks', hooks.length],
+    ['context.enrich', 'enrich the context', enrichers.length],
+  ];
+  const missing = needs
+    .filter(([permission, , count]) => count > 0 && !permissions.includes('*') && !permissions.includes(permission))
+    .map(([permission, action]) => `the permission "${permission}" to ${action}`);
+  if (missing.length < 2) return;
+  throw new Error(`plugin "${pluginId}" lacks ${missing.join(' and ')}: add them to "permissions" in its plugin.json`);
 }
 
 interface Registrations {

@@ -75,6 +75,13 @@ describe('activatePlugin', () => {
     await activatePlugin(plugin, { pluginId: 'p', permissions: [permission as 'tools.register'] });
   });
 
+  it('names every permission that is missing for what it offers', async () => {
+    const plugin = definePlugin({ tools: [tool('a')], hooks: [hook({})] });
+    await expect(activatePlugin(plugin, { pluginId: 'p', permissions: [] })).rejects.toThrow(
+      'plugin "p" lacks the permission "tools.register" to register its tools and the permission "hooks.subscribe" to subscribe its hooks: add them to "permissions" in its plugin.json',
+    );
+  });
+
   it('refuses a name twice, and ends what had begun', async () => {
     let ended = 0;
     const plugin = definePlugin({
