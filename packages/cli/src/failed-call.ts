@@ -4,25 +4,14 @@ import type { Host } from '@toolpost/host';
 import type { CallRecord, Session } from '@toolpost/protocol';
 import { plainText, terminalText } from './terminal-text.ts';
 
-/** A call that did not complete, and when it began, in ms since 1970. */
-export interface FailedCall {
-  readonly record: CallRecord;
-  readonly startedAt: number;
-}
-
 /** What a person is told of a call that did not complete: the reason, and where to look. Lines without a last line end. */
-export async function describeFailure(
-  host: Host,
-  session: Session,
-  { record, startedAt }: FailedCall,
-): Promise<string> {
+export async function describeFailure(host: Host, session: Session, record: CallRecord): Promise<string> {
   const { name, outcome } = record;
   const head = `${plainText(name)} ${outcome}: `;
   if (outcome === 'not-found') return head + (await whereToLook(host, session, name));
   const { thrownAt } = record.metadata ?? {};
   const place = typeof thrownAt === 'string' ? `\n  thrown at ${plainText(shortPath(thrownAt))}` : '';
-  const log = place === '' ? logWritten(host, record, startedAt) : '';
-  return `${head}${terminalText(record.text).trimEnd()}${place}${log}`;
+  return `${head}${terminalText(record.text).trimEnd()}${place}`;
 }
 
 /** The record's text speaks to a model, which has a list of tools before it. */
@@ -36,11 +25,13 @@ async function whereToLook(host: Host, session: Session, name: string): Promise<
   return `there is no tool named ${quoted} in this session.${near}\n  \`toolpost tools\` lists what it sees; a folder of your own needs --plugins DIR`;
 }
 
-/** What a process writes to its standard error is in its log, and mostly says more than its answer. */
-function logWritten(host: Host, { plugin }: CallRecord, startedAt: number): string {
-  const path = host.logPath(plugin);
+/**
+ * The line that names a plugin's log, when something was written to it since `startedAt`, in ms since 1970. What a process
+ * writes to its standard error mostly says more than its answer, and may come after it: for when the host is closed.
+ */
+export function describeLog(path: string, startedAt: number): string {
   const writtenAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  return writtenAt < startedAt ? '' : `\n  its log: ${plainText(shortPath(path))}`;
+  return writtenAt < startedAt ? '' : `  its log: ${plainText(shortPath(path))}\n`;
 }
 
 function shortPath(path: string): string {

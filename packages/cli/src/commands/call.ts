@@ -1,10 +1,10 @@
 import { brokenText, createEventSequence, type Host } from '@toolpost/host';
-import type { CallRecord, EventBody } from '@toolpost/protocol';
+import type { CallRecord, EventBody, Session, ToolCall } from '@toolpost/protocol';
 import { createAskAtTerminal } from '../ask-form.ts';
 import { readCallArguments } from '../call-arguments.ts';
 import { type CallDisplay, createCallDisplay } from '../call-display.ts';
 import type { CommonOptions } from '../common-options.ts';
-import { describeFailure } from '../failed-call.ts';
+import { describeFailure, describeLog } from '../failed-call.ts';
 import { cancellable } from '../on-signals.ts';
 import { withHost } from '../open-host.ts';
 import { followingCalls } from '../plugin-exit.ts';
@@ -22,32 +22,60 @@ export interface CallOptions extends CommonOptions {
 export async function call(name: string, pairs: string[], options: CallOptions): Promise<number> {
   if (options.json && options.events) throw new UsageError('--json and --events exclude each other: take one');
   const toolArguments = await readCallArguments(pairs, options.input);
-  return cancellable((abortSignal) =>
-    withHost(
-      options,
-      async (host, session) => {
-        const startedAt = Date.now();
-        const display = watches(options) ? createCallDisplay((text) => void process.stderr.write(text)) : undefined;
-        const onEvent = followingCalls(options.events ? jsonLines(session.id) : forPeople(display));
-        const record = await host.callTool({ id: `call-${session.id}`, name, arguments: toolArguments }, session, {
-          abortSignal,
-          onEvent,
-          timeoutMs: options.timeout,
-          isUserCall: true,
-          areWords: pairs.length > 0,
-          ask: isTerminal() ? createAskAtTerminal(abortSignal) : undefined,
-        });
-        display?.end(record);
-        await warnOfOthers(host, record);
-        if (options.json) await print(`${JSON.stringify(record)}\n`);
-        else if (record.outcome === 'completed' && !options.events) await printForPeople(record);
-        else if (!options.events)
-          process.stderr.write(`toolpost: ${await describeFailure(host, session, { record, startedAt })}\n`);
-        return record.outcome === 'completed' ? 0 : 1;
-      },
-      { warnsOfBroken: false },
-    ),
-  );
+  const areWords = pairs.length > 0;
+  return cancellable(async (abortSignal) => {
+    const startedAt = Date.now();
+    const work = async (host: Host, session: Session) => {
+      const call = { id: `call-${session.id}`, name, arguments: toolArguments };
+      const record = await callOnce(host, session, { call, options, abortSignal, areWords });
+      await warnOfOthers(host, record);
+      await show(host, session, { record, options });
+      return { record, logPath: host.logPath(record.plugin) };
+    };
+    const { record, logPath } = await withHost(options, work, { warnsOfBroken: false });
+    if (record.outcome === 'completed') return 0;
+    const isToldWhere = record.plugin === '' || record.metadata?.thrownAt !== undefined;
+    if (isForPeople(options) && !isToldWhere) process.stderr.write(describeLog(logPath, startedAt));
+    return 1;
+  });
+}
+
+interface OneCall {
+  readonly call: ToolCall;
+  readonly options: CallOptions;
+  readonly abortSignal: AbortSignal;
+  readonly areWords: boolean;
+}
+
+async function callOnce(host: Host, session: Session, one: OneCall): Promise<CallRecord> {
+  const { call, options, abortSignal, areWords } = one;
+  const display = watches(options) ? createCallDisplay((text) => void process.stderr.write(text)) : undefined;
+  const record = await host.callTool(call, session, {
+    abortSignal,
+    onEvent: followingCalls(options.events ? jsonLines(session.id) : forPeople(display)),
+    timeoutMs: options.timeout,
+    isUserCall: true,
+    areWords,
+    ask: isTerminal() ? createAskAtTerminal(abortSignal) : undefined,
+  });
+  display?.end(record);
+  return record;
+}
+
+interface Shown {
+  readonly record: CallRecord;
+  readonly options: CallOptions;
+}
+
+async function show(host: Host, session: Session, { record, options }: Shown): Promise<void> {
+  if (options.json) return print(`${JSON.stringify(record)}\n`);
+  if (!isForPeople(options)) return;
+  if (record.outcome === 'completed') return printForPeople(record);
+  process.stderr.write(`toolpost: ${await describeFailure(host, session, record)}\n`);
+}
+
+function isForPeople({ json, events }: CallOptions): boolean {
+  return !json && !events;
 }
 
 /** A person reads the questions on stderr: stdout may be piped on. */
@@ -55,8 +83,8 @@ function isTerminal(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true;
 }
 
-function watches({ json, events }: CallOptions): boolean {
-  return process.stderr.isTTY === true && !json && !events;
+function watches(options: CallOptions): boolean {
+  return process.stderr.isTTY === true && isForPeople(options);
 }
 
 function jsonLines(sessionId: string): (event: EventBody) => void {
