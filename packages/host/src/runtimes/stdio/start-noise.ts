@@ -41,8 +41,10 @@ export function misnamedField(message: JsonObject): string | undefined {
   return undefined;
 }
 
-/** The fields of an answer to `activate` that stand inside its `result`, where they are not looked for. */
+/** The fields of an answer to `activate` that stand inside its `result`, where they are not looked for, by their right names. */
 export function wrappedFields({ result, ...message }: JsonObject): string[] {
   if (typeof result !== 'object' || result === null || FIELDS.some((field) => field in message)) return [];
-  return FIELDS.filter((field) => field in result);
+  return Object.keys(result)
+    .slice(0, MAX_KEYS)
+    .flatMap((key) => nearNames(key, FIELDS));
 }

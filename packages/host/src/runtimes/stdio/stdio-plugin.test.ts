@@ -90,6 +90,7 @@ describe('a start that fails', () => {
     ['{"tools":5}', 'PROTOCOL_MISMATCH', 'tools must be a list, got 5'],
     ['{"tools":[],"protocolVersion":3}', 'PROTOCOL_MISMATCH', 'protocolVersion must be 1 or 2, got 3'],
     ['{"result":{"tools":[]}}', 'PROTOCOL_MISMATCH', 'its answer to activate has tools inside "result"'],
+    ['{"result":{"tool":[]}}', 'PROTOCOL_MISMATCH', 'its answer to activate has tools inside "result"'],
     ['{"protocolVersion":2,"tool":[]}', 'PROTOCOL_MISMATCH', 'unknown field "tool": did you mean "tools"?'],
     ['{"tools":[],"hook":[]}', 'PROTOCOL_MISMATCH', 'unknown field "hook": did you mean "hooks"?'],
   ])('names what is wrong with the answer %s', async (answer, code, text) => {
