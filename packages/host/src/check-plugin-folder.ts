@@ -3,9 +3,9 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { type Manifest, ManifestError } from '@toolpost/protocol';
 import type { PluginReading } from './plugins/plugin-reading.ts';
 import { readNamedFolder } from './plugins/plugin-sources.ts';
-import { programProblems } from './plugins/program-problems.ts';
 import { looseFileProblem, readLooseFile } from './plugins/read-loose-file.ts';
 import { hasManifest, readPluginFolder } from './plugins/read-plugin-folder.ts';
+import { programProblems } from './runtimes/program-problems.ts';
 
 export interface PluginFolderCheck {
   /** Absent when it cannot be read or is refused. */

@@ -164,7 +164,8 @@ function checkTogether(file: ManifestFile, findings: shape.Findings): void {
 
 /** Each runtime needs something to run, and what lies in the plugin's folder must not be looked for outside. */
 function checkProgram(file: ManifestFile, problems: string[]): void {
-  const { runtime = 'native', entry, executable, url } = file;
+  const { runtime: given, entry, executable, url } = file;
+  const runtime = given ?? 'native';
   const entries = [entry, file.entryWindows, file.entryDarwin, file.entryLinux].filter((path) => path !== undefined);
   const hasProgram = entry !== undefined || executable !== undefined;
   if ((runtime === 'stdio' || runtime === 'channel') && !hasProgram) {
@@ -174,8 +175,7 @@ function checkProgram(file: ManifestFile, problems: string[]): void {
     problems.push('an mcp plugin needs either executable (or entry) or url');
   }
   if (runtime === 'native' && executable !== undefined) {
-    const found =
-      file.runtime === undefined ? 'runtime: missing' : 'executable: a native plugin is loaded, not started';
+    const found = given === undefined ? 'runtime: missing' : 'executable: a native plugin is loaded, not started';
     problems.push(`${found}; a plugin with executable is a program: did you mean "runtime": "stdio"?`);
   }
   if (runtime === 'wasm' && entry === undefined) problems.push('a wasm plugin needs entry, the name of its .wasm file');

@@ -95,18 +95,13 @@ function timedOut(limits: RunLimits, limitMs: number): CallStopped {
   const { tool, maxMs, idleMs } = limits;
   const limit = formatDuration(limitMs);
   const which = maxMs !== undefined && limitMs === idleMs ? `it was silent for ${limit}` : `its time limit is ${limit}`;
-  const end = runsInHost(tool)
+  const end = tool.plugin.runner.isInProcess
     ? 'It was told to stop; its work goes on until it notices the abort'
     : 'It was stopped; what it had begun may be half done';
   return new CallStopped(
     'timed-out',
     `The tool ${tool.definition.name} timed out: ${which}. ${end}. Ask for less at once, or ${remedy(limits, limitMs)}.`,
   );
-}
-
-/** Nothing can stop a function in the host's own process; the host's own tools end what they started. */
-function runsInHost({ plugin }: RegisteredTool): boolean {
-  return plugin.runtime === 'native' && plugin.origin !== 'builtin' && plugin.origin !== 'project';
 }
 
 /** The shortest limit was the caller's, the tool's own, or the plugin's. */

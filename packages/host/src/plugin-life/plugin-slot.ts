@@ -168,6 +168,7 @@ export class PluginSlot {
     const { services, runtime } = this.#parts;
     return {
       services,
+      isInProcess: runtime.isInProcess,
       ...(runtime.hasPreviews && {
         preview: async (...call) => (await slot.load()).preview?.(...call),
       }),

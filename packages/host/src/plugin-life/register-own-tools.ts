@@ -40,8 +40,10 @@ export function registerOwnTools(core: HostCore, tools: readonly Tool[]): void {
     execute: (input: JsonObject, context: RuntimeCallContext) => tool.execute(input, context),
     preview: (input: JsonObject, context: ToolPreviewContext) => tool.preview?.(input, context),
   }));
+  const entry = entryOf(core, 'app', runnable);
   const refused = core.registry.setPlugin({
-    ...entryOf(core, 'app', runnable),
+    ...entry,
+    runner: { ...entry.runner, isInProcess: true },
     scope: 'global',
     order: -1,
     origin: 'flag',

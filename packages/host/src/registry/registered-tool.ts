@@ -8,6 +8,8 @@ export type Scope = 'builtin' | 'global' | 'tenant' | 'channel';
 /** What runs a tool. The registry and the call path know no more of a plugin than this. */
 export interface ToolRunner {
   readonly services: PluginServices;
+  /** Its tools run in the host's own process, where nothing can stop them. */
+  readonly isInProcess?: boolean | undefined;
   readonly maxConcurrentCalls?: number | undefined;
   readonly isReady: boolean;
   ready(): Promise<void>;

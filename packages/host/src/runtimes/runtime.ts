@@ -83,6 +83,8 @@ export interface Runtime {
   load(plugin: DiscoveredPlugin, context: RuntimeContext): Promise<LoadedPlugin>;
   /** Whether its tools may have previews: only then is a plugin started for one. */
   readonly hasPreviews?: boolean;
+  /** Its tools are functions of the host's own process, which nothing can stop. */
+  readonly isInProcess?: boolean;
 }
 
 /** A plugin that was loaded. It stays usable after a crash: the next `ready` starts it again. */

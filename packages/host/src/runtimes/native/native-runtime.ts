@@ -32,7 +32,7 @@ const CLOSE_TIMEOUT_MS = 5000;
  * function call. A synchronous loop in such a plugin cannot be interrupted.
  */
 export function createNativeRuntime(): Runtime {
-  return { load, hasPreviews: true };
+  return { load, hasPreviews: true, isInProcess: true };
 }
 
 async function load(plugin: DiscoveredPlugin, context: RuntimeContext): Promise<LoadedPlugin> {

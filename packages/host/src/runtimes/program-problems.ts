@@ -1,9 +1,9 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { basename, delimiter, join, resolve } from 'node:path';
 import { explainStartFailure } from '../processes/start-failure.ts';
-import { findEntry } from '../runtimes/native/find-entry.ts';
-import type { DiscoveredPlugin } from '../runtimes/runtime.ts';
-import { commandOf } from '../runtimes/stdio/launch.ts';
+import { findEntry } from './native/find-entry.ts';
+import type { DiscoveredPlugin } from './runtime.ts';
+import { commandOf } from './stdio/launch.ts';
 
 const WINDOWS_ENDINGS = '.COM;.EXE;.BAT;.CMD';
 /** A word that a program would take for a file; white space is in what a shell is given after `-c`. */
