@@ -13,6 +13,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ measure(): AsyncIterable<
   command: () => import('./benches/command.ts'),
   stream: () => import('./benches/stream.ts'),
   edit: () => import('./benches/edit.ts'),
+  agent: () => import('./benches/agent.ts'),
 };
 const USAGE = `usage: npm run bench -- [NAME ...] [--check]; NAME is one of ${Object.keys(BENCHES).join(', ')}`;
 

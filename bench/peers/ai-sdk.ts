@@ -1,16 +1,11 @@
-import { generateText, stepCountIs, tool } from 'ai';
-import { MockLanguageModelV4 } from 'ai/test';
+import { generateText, stepCountIs, streamText, tool } from 'ai';
 import { z } from 'zod';
-import { GREETING_ARGUMENTS, greet } from '../workload.ts';
+import { createScriptedModel, type Script } from '../scripted-model.ts';
+import { greet } from '../workload.ts';
 
 const STEPS = 8;
 const GREETING = z.object({ name: z.string(), times: z.number().int(), isLoud: z.boolean().optional() });
-const greeting = tool({ description: 'Greets.', inputSchema: GREETING, execute: (input) => greet(input) });
-
-const USAGE = {
-  inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
-  outputTokens: { total: 1, text: 1, reasoning: 0 },
-};
+const tools = { greet: tool({ description: 'Greets.', inputSchema: GREETING, execute: (input) => greet(input) }) };
 
 /**
  * Runs tool steps of the AI SDK against a model that answers at once. Only the time between the model's answers is
@@ -18,33 +13,23 @@ const USAGE = {
  */
 export async function runToolSteps(count: number): Promise<number> {
   let countedMs = 0;
-  for (let done = 0; done < count; done += STEPS) countedMs += await runGeneration(Math.min(STEPS, count - done));
+  for (let done = 0; done < count; done += STEPS) {
+    countedMs += await generateSteps({ steps: Math.min(STEPS, count - done), textPieces: 0 });
+  }
   return countedMs;
 }
 
-async function runGeneration(steps: number): Promise<number> {
-  const startedAt: number[] = [];
-  const model = new MockLanguageModelV4({
-    doGenerate: async () => {
-      startedAt.push(performance.now());
-      const isLast = startedAt.length > steps;
-      return {
-        content: isLast
-          ? [{ type: 'text', text: 'Done.' }]
-          : [
-              {
-                type: 'tool-call',
-                toolCallId: `call-${startedAt.length}`,
-                toolName: 'greet',
-                input: GREETING_ARGUMENTS,
-              },
-            ],
-        finishReason: { unified: isLast ? 'stop' : 'tool-calls', raw: undefined },
-        usage: USAGE,
-        warnings: [],
-      };
-    },
-  });
-  await generateText({ model, prompt: 'Greet.', tools: { greet: greeting }, stopWhen: stepCountIs(steps + 1) });
-  return (startedAt[steps] ?? Number.NaN) - (startedAt[0] ?? Number.NaN);
+/** One `generateText` of the script. Returns the ms of its steps. */
+export async function generateSteps(script: Script): Promise<number> {
+  const { model, steppedMs } = createScriptedModel(script);
+  await generateText({ model, prompt: 'Greet.', tools, stopWhen: stepCountIs(script.steps + 1) });
+  return steppedMs();
+}
+
+/** One `streamText` of the script, read to its end by the cheapest way it has. Returns the ms of its steps. */
+export async function streamSteps(script: Script): Promise<number> {
+  const { model, steppedMs } = createScriptedModel(script);
+  const streamed = streamText({ model, prompt: 'Greet.', tools, stopWhen: stepCountIs(script.steps + 1) });
+  await streamed.consumeStream();
+  return steppedMs();
 }
