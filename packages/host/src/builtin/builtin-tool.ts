@@ -27,7 +27,7 @@ export interface BuiltinSettings {
 export type BuiltinCallContext = Pick<ToolCallContext, 'toolCallId' | 'roots' | 'session' | 'abortSignal' | 'output'>;
 
 /** What a preview may know of a call that has not begun. */
-export type PreviewContext = Pick<BuiltinCallContext, 'roots' | 'session'>;
+export type PreviewContext = Pick<BuiltinCallContext, 'roots' | 'session' | 'abortSignal'>;
 
 /** Does the work of one tool. Throws ToolFailure for what the model can act on. */
 export type BuiltinExecute = (

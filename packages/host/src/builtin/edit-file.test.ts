@@ -169,3 +169,14 @@ test('takes linear time for repetitive texts', async () => {
   expect((await edit(workspace, many, 'b')).text).toMatch(/matches 4800001 times .* and 4799981 more/);
   expect(workspace.bytes('a.txt').length).toBe(before.length - 100_000);
 });
+
+test.each([
+  ['grows beyond what can be edited', 100_000, 'y'.repeat(1000), /would grow to 100000000 bytes/],
+  ['has more matches than the memory should hold', 1_000_001, 'y', /matches more than 1000000 times/],
+])('refuses a replace_all that %s, and leaves the file', async (_, size, newText, message) => {
+  const workspace = createWorkspace();
+  workspace.file('a.txt', 'x'.repeat(size));
+  const answer = await edit(workspace, 'x', newText, { replace_all: true });
+  expect(answer).toMatchObject({ isError: true, text: message });
+  expect(workspace.bytes('a.txt').equals(Buffer.alloc(size, 'x'))).toBe(true);
+});

@@ -5,7 +5,7 @@ import { resolveInRoots } from './confine-path.ts';
 import { type ChangeDescription, describeChange } from './describe-change.ts';
 import { findSpans, type Span } from './find-spans.ts';
 import { queueByPath } from './path-queue.ts';
-import { readWhole } from './read-whole.ts';
+import { MAX_EDITED_BYTES, readWhole } from './read-whole.ts';
 import { replaceFile } from './replace-file.ts';
 import { digestOf } from './seen-files.ts';
 import { spliceText } from './splice-text.ts';
@@ -13,6 +13,8 @@ import { ToolFailure } from './tool-failure.ts';
 import { pathInput, textInput } from './tool-input.ts';
 
 const MAX_LISTED_MATCHES = 20;
+/** More would take the host's memory and seconds of its time. */
+const MAX_REPLACEMENTS = 1_000_000;
 
 interface Edit {
   shown: string;
@@ -75,8 +77,9 @@ async function planChange(
 ): Promise<Change> {
   const { shown } = edit;
   const before = await readText(path, shown);
-  (await settings.seenFiles()).assertCurrent(session.id, path, before, shown);
+  await (await settings.seenFiles()).assertCurrent({ sessionId: session.id, path, shown }, () => digestOf(before));
   const spans = chooseSpans(before, edit);
+  assertFits(before, spans, edit);
   const after = spliceText(before, spans, edit.newText, edit.foldsCr);
   if (after.equals(before)) throw new ToolFailure(`${shown} would not change: the new text is what stands there`);
   return { before, after, spans };
@@ -107,11 +110,31 @@ function chooseSpans(file: Buffer, edit: Edit): Span[] {
   let count = 0;
   for (const span of findSpans(file, needle, { foldsCr, overlapping: !edit.replaceAll })) {
     count++;
+    if (edit.replaceAll && count > MAX_REPLACEMENTS) throw tooMany(edit.shown);
     if (edit.replaceAll || count <= MAX_LISTED_MATCHES) spans.push(span);
   }
   if (count === 0) throw notFound(file, edit);
   if (count > 1 && !edit.replaceAll) throw ambiguous(edit.shown, count, spans);
   return spans;
+}
+
+function tooMany(shown: string): ToolFailure {
+  return new ToolFailure(
+    `old_string matches more than ${MAX_REPLACEMENTS} times in ${shown}, the most that edit replaces; nothing was changed. ` +
+      'Use a command',
+  );
+}
+
+/** @throws ToolFailure when the file would grow beyond what can be edited: a short match and a long new text multiply. */
+function assertFits(file: Buffer, spans: readonly Span[], { shown, newText }: Edit): void {
+  const added = spans.length * Buffer.byteLength(newText);
+  const removed = spans.reduce((bytes, { start, end }) => bytes + end - start, 0);
+  const size = file.length + added - removed;
+  if (added <= removed || size <= MAX_EDITED_BYTES) return;
+  throw new ToolFailure(
+    `${shown} would grow to ${size} bytes, and edit makes no file larger than ${MAX_EDITED_BYTES}; nothing was changed. ` +
+      'Replace less, or use a command',
+  );
 }
 
 function notFound(file: Buffer, { shown, oldText }: Edit): ToolFailure {

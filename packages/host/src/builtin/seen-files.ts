@@ -6,8 +6,18 @@ const MAX_ENTRIES = 10_000;
 /** What each session last saw of the files it works on, so that it never writes over a change it does not know. */
 export interface SeenFiles {
   remember(sessionId: string, path: string, digest: string): void;
-  /** @throws ToolFailure when the session saw the file with another content. */
-  assertCurrent(sessionId: string, path: string, content: Uint8Array, shown: string): void;
+  /**
+   * `digestNow` is asked only when the session saw the file.
+   * @throws ToolFailure when the session saw it with another content.
+   */
+  assertCurrent(file: SeenFile, digestNow: () => string | Promise<string>): Promise<void>;
+}
+
+export interface SeenFile {
+  readonly sessionId: string;
+  readonly path: string;
+  /** The path in messages. */
+  readonly shown: string;
 }
 
 /** Forgets the oldest entries: a file that was forgotten is treated as one that was never read. */
@@ -26,9 +36,9 @@ export function createSeenFiles(): SeenFiles {
         break;
       }
     },
-    assertCurrent(sessionId, path, content, shown) {
+    async assertCurrent({ sessionId, path, shown }, digestNow) {
       const seen = digests.get(keyOf(sessionId, path));
-      if (seen === undefined || seen === digestOf(content)) return;
+      if (seen === undefined || seen === (await digestNow())) return;
       throw new ToolFailure(`${shown} changed on disk since it was read; it was left as it is. Read it again first`);
     },
   };

@@ -12,17 +12,33 @@ const CRLF_BYTES = Buffer.from('\r\n');
  */
 export function spliceText(file: Buffer, spans: readonly Span[], replacement: string, foldsCr: boolean): Buffer {
   const lines = foldsCr && replacement.includes('\n') ? linesOf(replacement) : undefined;
-  const whole = Buffer.from(replacement);
-  const parts: Buffer[] = [];
+  const splice: Splice = { file, spans, lines, whole: Buffer.from(replacement) };
+  let length = 0;
+  for (const piece of piecesOf(splice)) length += piece.length;
+  const spliced = Buffer.allocUnsafe(length);
+  let at = 0;
+  for (const piece of piecesOf(splice)) at += piece.copy(spliced, at);
+  return spliced;
+}
+
+interface Splice {
+  file: Buffer;
+  spans: readonly Span[];
+  /** The replacement at its line ends, where they are written as the file's. */
+  lines: readonly Buffer[] | undefined;
+  whole: Buffer;
+}
+
+/** Made anew for each pass: with a million spans, a list of all pieces would take hundreds of megabytes. */
+function* piecesOf({ file, spans, lines, whole }: Splice): Generator<Buffer> {
   let copied = 0;
   for (const span of spans) {
-    parts.push(file.subarray(copied, span.start));
-    if (lines === undefined) parts.push(whole);
-    else pushWithLineEnds(parts, lines, lineEndsFor(file, span));
+    yield file.subarray(copied, span.start);
+    if (lines === undefined) yield whole;
+    else yield* withLineEnds(lines, lineEndsFor(file, span));
     copied = span.end;
   }
-  parts.push(file.subarray(copied));
-  return Buffer.concat(parts);
+  yield file.subarray(copied);
 }
 
 /** The replacement at its bare LFs; a CRLF that it spells out stays inside its line as it is. */
@@ -30,11 +46,11 @@ function linesOf(replacement: string): Buffer[] {
   return replacement.split(/(?<!\r)\n/).map((line) => Buffer.from(line));
 }
 
-function pushWithLineEnds(parts: Buffer[], lines: readonly Buffer[], ends: readonly Buffer[]): void {
-  lines.forEach((line, index) => {
-    if (index > 0) parts.push(ends[Math.min(index, ends.length) - 1] ?? LF_BYTES);
-    parts.push(line);
-  });
+function* withLineEnds(lines: readonly Buffer[], ends: readonly Buffer[]): Generator<Buffer> {
+  for (const [index, line] of lines.entries()) {
+    if (index > 0) yield ends[Math.min(index, ends.length) - 1] ?? LF_BYTES;
+    yield line;
+  }
 }
 
 function lineEndsFor(file: Buffer, span: Span): Buffer[] {

@@ -115,3 +115,15 @@ test('keeps what another program wrote since the session read the file', async (
   expect(bytes('a.txt').toString()).toBe('theirs');
   expect((await call('write', { file_path: 'a.txt', content: 'mine' }, { sessionId: 'other' })).isError).toBe(false);
 });
+
+test('refuses a file that outgrew what a diff takes since the session read it, until it is read again', async () => {
+  const { file, call } = createWorkspace();
+  const path = file('a.txt', 'one\n');
+  await call('read', { file_path: 'a.txt' });
+  writeFileSync(path, Buffer.alloc(64 * 1024 * 1024 + 1, `${'x'.repeat(999)}\n`));
+  const write = () => call('write', { file_path: 'a.txt', content: 'new\n' });
+  expect(await write()).toMatchObject({ isError: true, text: /changed on disk since it was read/ });
+  expect(statSync(path).size).toBe(64 * 1024 * 1024 + 1);
+  await call('read', { file_path: 'a.txt', limit: 1 });
+  expect((await write()).isError).toBe(false);
+});

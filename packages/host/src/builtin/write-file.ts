@@ -4,7 +4,7 @@ import { type BuiltinCallContext, type BuiltinSettings, type PreviewContext, tex
 import { type ConfinedPath, resolveInRoots } from './confine-path.ts';
 import { describeChange, regionOfChange } from './describe-change.ts';
 import { queueByPath } from './path-queue.ts';
-import { MAX_EDITED_BYTES, readUpTo } from './read-whole.ts';
+import { digestOfFile, MAX_EDITED_BYTES, readUpTo } from './read-whole.ts';
 import { replaceFile } from './replace-file.ts';
 import { digestOf } from './seen-files.ts';
 import { pathInput, textInput } from './tool-input.ts';
@@ -71,14 +71,15 @@ type Former = Buffer | 'absent' | 'too-large';
 async function readFormer(
   { path, exists }: ConfinedPath,
   { shown }: Write,
-  { session }: PreviewContext,
+  { session, abortSignal }: PreviewContext,
   settings: BuiltinSettings,
 ): Promise<Former> {
   if (!exists) return 'absent';
   const former = await readUpTo(MAX_EDITED_BYTES, path, shown);
-  if (former === undefined) return 'too-large';
-  (await settings.seenFiles()).assertCurrent(session.id, path, former, shown);
-  return former;
+  await (await settings.seenFiles()).assertCurrent({ sessionId: session.id, path, shown }, () =>
+    former === undefined ? digestOfFile(path, shown, abortSignal) : digestOf(former),
+  );
+  return former ?? 'too-large';
 }
 
 function describeWrite({ shown, content }: Write, former: Former): JsonObject {
