@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineTool } from '@toolpost/sdk';
 import { expect, test } from 'vitest';
@@ -59,6 +59,29 @@ test('what the diff showed is what is written', async () => {
     const record = await callIn(host, host.openSession(), 'edit', input, { approve });
     expect(record.metadata?.diff).toBe(asked[0]?.preview);
     expect(readFileSync(join(world.root, 'a.txt'), 'utf8')).toBe('one\r\nTWO\r\n');
+  } finally {
+    await host.close();
+  }
+});
+
+test.each([
+  ['edit', { old_string: 'two', new_string: 'TWO' }, 'one\ntwo\n'],
+  ['write', { content: 'new\n' }, 'one\ntwo\n'],
+  ['write', { content: 'new\n' }, undefined],
+])('%s is refused when the file is no longer the one that the question showed', async (tool, input, before) => {
+  const world = createHostWorld();
+  const path = join(world.root, 'a.txt');
+  if (before !== undefined) writeFileSync(path, before);
+  const host = await world.open({ yes: false });
+  try {
+    const session = host.openSession();
+    const approve = async () => {
+      writeFileSync(path, 'changed\ntwo\n');
+      return { answer: 'once', by: 'ann' } as const;
+    };
+    const record = await callIn(host, session, tool, { file_path: 'a.txt', ...input }, { approve });
+    expect(record).toMatchObject({ outcome: 'failed', text: expect.stringMatching(/changed on disk since/) });
+    expect(readFileSync(path, 'utf8')).toBe('changed\ntwo\n');
   } finally {
     await host.close();
   }

@@ -48,7 +48,10 @@ export async function editFile(
   });
 }
 
-/** The diff that `edit` would make, by the same steps up to the write. */
+/**
+ * The diff that `edit` would make, by the same steps up to the write. The yes is for the file as it was shown: when it
+ * changes before the answer, the edit is refused.
+ */
 export async function previewEdit(
   input: JsonObject,
   context: PreviewContext,
@@ -56,7 +59,12 @@ export async function previewEdit(
 ): Promise<string> {
   const edit = readEdit(input);
   const path = await pathOf(edit, context, settings);
-  return describeEdit(edit, await planChange(edit, path, context, settings)).diff;
+  return queueByPath(path, async () => {
+    const change = await planChange(edit, path, context, settings);
+    context.abortSignal.throwIfAborted();
+    (await settings.seenFiles()).remember(context.session.id, path, digestOf(change.before));
+    return describeEdit(edit, change).diff;
+  });
 }
 
 async function pathOf({ shown }: Edit, { roots }: PreviewContext, { homeDir }: BuiltinSettings): Promise<string> {

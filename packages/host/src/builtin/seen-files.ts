@@ -2,6 +2,8 @@ import { hash } from 'node:crypto';
 import { ToolFailure } from './tool-failure.ts';
 
 const MAX_ENTRIES = 10_000;
+/** Of a file that is not there: no content has it. */
+export const ABSENT_DIGEST = '';
 
 /** What each session last saw of the files it works on, so that it never writes over a change it does not know. */
 export interface SeenFiles {

@@ -6,7 +6,7 @@ import { describeChange, regionOfChange } from './describe-change.ts';
 import { queueByPath } from './path-queue.ts';
 import { digestOfFile, MAX_EDITED_BYTES, readUpTo } from './read-whole.ts';
 import { replaceFile } from './replace-file.ts';
-import { digestOf } from './seen-files.ts';
+import { ABSENT_DIGEST, digestOf } from './seen-files.ts';
 import { pathInput, textInput } from './tool-input.ts';
 
 /** `write`: the file holds exactly `content` afterwards, or what it held before. */
@@ -30,7 +30,10 @@ export async function writeFile(
   });
 }
 
-/** The diff that `write` would make; where there can be none, what it would replace and the new content. */
+/**
+ * The diff that `write` would make; where there can be none, what it would replace and the new content. The yes is for
+ * the file as it was shown: when it changes before the answer, the write is refused.
+ */
 export async function previewWrite(
   input: JsonObject,
   context: PreviewContext,
@@ -38,7 +41,15 @@ export async function previewWrite(
 ): Promise<string> {
   const write = readWrite(input);
   const { shown, content } = write;
-  const former = await readFormer(await placeOf(write, context, settings), write, context, settings);
+  const { path } = await placeOf(write, context, settings);
+  const former = await queueByPath(path, async () => {
+    const shownFile = await readFormer(await placeOf(write, context, settings), write, context, settings);
+    context.abortSignal.throwIfAborted();
+    if (shownFile === 'too-large') return shownFile;
+    const digest = shownFile === 'absent' ? ABSENT_DIGEST : digestOf(shownFile);
+    (await settings.seenFiles()).remember(context.session.id, path, digest);
+    return shownFile;
+  });
   const { diff } = describeWrite(write, former);
   if (typeof diff === 'string') return diff;
   if (Buffer.isBuffer(former) && former.equals(content)) return `${shown} already holds exactly this content`;
