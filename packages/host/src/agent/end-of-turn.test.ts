@@ -67,11 +67,13 @@ describe('a turn stops', () => {
     }
   });
 
-  it("with an error when the provider's filter stopped the answer, and warns when it was cut at its limit", async () => {
+  it("with an error when the provider's filter stopped the answer, and warns when the filter or its limit cut it", async () => {
     expect((await runTurn(setUp([[ends('content-filter')]]).turn)).reason).toBe('error');
-    const { turn, log } = setUp([[...says('long'), ends('length')]]);
-    expect((await runTurn(turn)).reason).toBe('completed');
-    expect(log.types()).toContain('warning');
+    for (const reason of ['length', 'content-filter'] as const) {
+      const { turn, log } = setUp([[...says('long'), ends(reason)]]);
+      expect((await runTurn(turn)).reason).toBe('completed');
+      expect(log.types().filter((type) => type === 'warning')).toHaveLength(1);
+    }
   });
 });
 

@@ -93,10 +93,14 @@ async function runSteps(state: TurnState): Promise<Ending> {
   return stop(state, 'max-steps', `Stopped after ${maxSteps} model steps. Ask to continue where this ended.`);
 }
 
-function report(state: TurnState, { usage, end }: ModelStep): void {
+function report(state: TurnState, { usage, end, text }: ModelStep): void {
   count(state, usage);
   if (end.kind === 'finished' && end.reason === 'length') {
     const message = 'The answer is cut at the longest that the model gives. Ask to continue.';
+    state.turn.onEvent({ type: 'warning', message });
+  }
+  if (end.kind === 'finished' && end.reason === 'content-filter' && text !== '') {
+    const message = "The provider's content filter cut the answer: what is there may be incomplete.";
     state.turn.onEvent({ type: 'warning', message });
   }
 }
