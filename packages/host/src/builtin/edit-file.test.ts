@@ -138,6 +138,17 @@ test('runs simultaneous edits of one file one after the other', async () => {
   expect(workspace.bytes('a.txt').toString()).toBe(names.map((name) => `${name}!`).join('\n'));
 });
 
+test('queues simultaneous edits of one file through its hard links', async () => {
+  const workspace = createWorkspace();
+  linkSync(workspace.file('a.txt', 'one two\n'), join(workspace.root, 'b.txt'));
+  const answers = await Promise.all([
+    edit(workspace, 'one', '1'),
+    workspace.call('edit', { file_path: 'b.txt', old_string: 'two', new_string: '2' }),
+  ]);
+  expect(answers.map(({ isError }) => isError)).toEqual([false, false]);
+  expect(workspace.bytes('a.txt').toString()).toBe('1 2\n');
+});
+
 test('refuses a file that changed since the session read it, until it is read again', async () => {
   const workspace = createWorkspace();
   const path = workspace.file('a.txt', 'one two');
