@@ -41,8 +41,7 @@ function worldWith(files: Record<string, string>) {
   return world;
 }
 
-// A terminal is timed by the machine: on a busy one a first try may see a screen too late.
-describe.skipIf(!hasPty)('a permission question at a terminal (needs python3 with pty)', { retry: 1 }, () => {
+describe.skipIf(!hasPty)('a permission question at a terminal (needs python3 with pty)', () => {
   test('of an edit shows the diff before anything is written, in colours of ours', async () => {
     const world = worldWith({ 'a.txt': 'one\n\ttwo\u202e\n' });
     const chat = await openScripted([[edit('a.txt', 'one', 'ONE')], 'done'], { world });

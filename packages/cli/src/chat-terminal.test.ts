@@ -30,8 +30,7 @@ function openChat(...args: string[]) {
   return openTerminal(PLUGIN, ['chat', ...args]);
 }
 
-// A terminal is timed by the machine: on a busy one a first try may see a screen too late.
-describe.skipIf(!hasPty)('chat at a terminal (needs python3 with pty)', { retry: 1 }, () => {
+describe.skipIf(!hasPty)('chat at a terminal (needs python3 with pty)', () => {
   test('asks before a call, and y, s and a reason each do what they say', async () => {
     const chat = openChat();
     await chat.waitFor('> ');
@@ -213,8 +212,7 @@ describe.skipIf(!hasPty)('chat at a terminal (needs python3 with pty)', { retry:
   });
 });
 
-// A terminal is timed by the machine: on a busy one a first try may see a screen too late.
-describe.skipIf(!hasPty)('call at a terminal (needs python3 with pty)', { retry: 1 }, () => {
+describe.skipIf(!hasPty)('call at a terminal (needs python3 with pty)', () => {
   test('asks what the tool wants to know', async () => {
     const call = openTerminal(PLUGIN, ['call', 'survey']);
     for (const [prompt, said] of Object.entries({ 'nick (': 'Ann', 'age (': '', 'colour (': 'BLUE', 'sure (': 'no' })) {
