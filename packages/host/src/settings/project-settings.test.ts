@@ -93,7 +93,7 @@ test('an MCP server of a project takes no name that is in use', () => {
   const theirs = { mcpServers: { shop: { command: 'theirs' }, other: { command: 'first' } } };
   const { settings, warnings } = addProjectSettings(mine, [
     project(undefined, theirs),
-    project(undefined, { mcpServers: { other: { command: 'second' } } }, '/work/second'),
+    project(undefined, { mcpServers: { other: { command: 'second' } } }, '/home/ann/second'),
   ]);
   expect(settings.mcpServers).toEqual({
     shop: { command: 'mine' },
@@ -101,7 +101,7 @@ test('an MCP server of a project takes no name that is in use', () => {
   });
   expect(warnings).toEqual([
     `/home/ann/shop: MCP server "shop" ignored, because the user's configuration has one of that name`,
-    '/work/second: MCP server "other" ignored, because /home/ann/shop has one of that name',
+    '/home/ann/second: MCP server "other" ignored, because /home/ann/shop has one of that name',
   ]);
 });
 
