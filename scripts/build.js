@@ -15,6 +15,7 @@ const ENTRIES = {
   main: 'packages/cli/src/main.ts',
   'serve-plugin': 'packages/host/dist/runtimes/native/serve-plugin.js',
   'search-worker': 'packages/host/dist/builtin/search-worker.js',
+  'wasm-worker': 'packages/host/dist/runtimes/wasm/wasm-worker.js',
   sdk: 'packages/sdk/dist/index.js',
   'sdk-testing': 'packages/sdk/dist/testing/index.js',
   zod: 'node_modules/zod/index.js',
@@ -94,8 +95,8 @@ function compile() {
 
 async function bundle() {
   // What the published package depends on stays outside and is loaded when used; everything else is in the bundle.
-  const { dependencies } = JSON.parse(readFileSync(path.join(cli, 'package.json'), 'utf8'));
-  const external = Object.keys(dependencies).map((name) => new RegExp(`^${name}(/|$)`));
+  const { dependencies, peerDependencies } = JSON.parse(readFileSync(path.join(cli, 'package.json'), 'utf8'));
+  const external = Object.keys({ ...dependencies, ...peerDependencies }).map((name) => new RegExp(`^${name}(/|$)`));
   const bundler = await rolldown({
     cwd: root,
     input: Object.fromEntries(Object.entries(ENTRIES).filter(([, file]) => existsSync(path.join(root, file)))),
