@@ -1,0 +1,88 @@
+import type { EventBody, Session, ToolpostEvent } from '@toolpost/protocol';
+import type { HistoryMessage } from '../agent/history.ts';
+import type { TurnResult } from '../agent/run-turn.ts';
+import type { ApprovalAnswer, Approver } from '../call-path/approver.ts';
+import type { Ask } from '../call-path/call-context.ts';
+import type { SessionUsage } from '../sessions/session-store.ts';
+
+export interface LiveTurnOptions {
+  readonly abortSignal?: AbortSignal | undefined;
+  /**
+   * Answers permission questions at once, as a terminal does. `clients`: they wait for `answerApproval`. Absent, an
+   * unanswered one is a deny.
+   */
+  readonly approve?: Approver | 'clients' | undefined;
+  readonly ask?: Ask | undefined;
+  /** Shortens the limit of each call, in ms. */
+  readonly timeoutMs?: number | undefined;
+  /** A model specification for this turn and those after it. */
+  readonly model?: string | undefined;
+}
+
+/** A question that waits for the session's user: the body of its `approval-request` event. */
+export type PendingApproval = Omit<Extract<EventBody, { type: 'approval-request' }>, 'type'>;
+
+export interface GivenAnswer extends Pick<ApprovalAnswer, 'answer' | 'reason'> {
+  /** The user who answers, as the front end authenticated them. */
+  readonly user: string;
+  /** Stands in the event and the journal: the user's name or the front end. */
+  readonly by: string;
+}
+
+/** `gone`: never asked here, answered already, or no longer asked. `not-yours`: only the session's own user answers. */
+export type AnswerReceipt = 'taken' | 'gone' | 'not-yours';
+
+export interface FollowOptions {
+  /** Only events behind this number; 0, the whole log, when absent. */
+  readonly afterSeq?: number | undefined;
+  readonly abortSignal?: AbortSignal | undefined;
+}
+
+/**
+ * One session that is open in this host: turns run one at a time, and whatever happens is numbered and stored before
+ * anybody sees it. Whoever opened it keeps it no longer than needed; opening it again by id is cheap.
+ */
+export interface LiveSession {
+  readonly session: Session;
+  readonly epoch: string;
+  readonly title: string;
+  readonly model: string;
+  /** The tokens of all turns so far. */
+  readonly usage: SessionUsage;
+  /** The number of the last event that is stored; 0 for none. */
+  readonly lastSeq: number;
+  /** Turns that run or wait here. */
+  readonly openTurns: number;
+  /** The conversation as the model gets it, valid for every provider. */
+  history(): readonly HistoryMessage[];
+  /**
+   * Runs one turn, after those that were asked for before. Resolves when all of its events are stored. Never rejects for
+   * what a model or a tool did.
+   * @throws HostError MODEL_FAILED, SESSION_NOT_FOUND, SESSION_STORE_FAILED, or CONNECTION_CLOSED when the host is closing.
+   */
+  turn(text: string, options?: LiveTurnOptions): Promise<TurnResult>;
+  /** Cancels the turn that runs here and those that wait; returns how many. */
+  cancel(): number;
+  pendingApprovals(): readonly PendingApproval[];
+  answerApproval(approvalId: string, answer: GivenAnswer): AnswerReceipt;
+  /** Stored events, at once, at most `limit` (1000 when absent). */
+  events(options?: { afterSeq?: number; limit?: number }): ToolpostEvent[];
+  /**
+   * The log from `afterSeq` on and then what comes, in batches, without a gap or anything twice, at the pace of the reader:
+   * nothing piles up for one that is slow, since it reads from the log. Ends with `abortSignal`, or when the session is
+   * deleted or the host closes; throws HostError SESSION_STORE_FAILED when the log cannot be read.
+   */
+  follow(options?: FollowOptions): AsyncIterable<readonly ToolpostEvent[]>;
+  /**
+   * As `follow`, but calls the listener as soon as events are stored, for one that is never slow: a terminal. Returns the
+   * end of it.
+   */
+  subscribe(options: Pick<FollowOptions, 'afterSeq'>, listener: (event: ToolpostEvent) => void): () => void;
+  rename(title: string): void;
+  /** Forgets the conversation for the model; the log stays. Waits for turns that run. */
+  clear(): Promise<void>;
+  /** Puts a summary that the model writes in place of the conversation. False, with a `warning` event, when none came of it. */
+  compact(options?: { abortSignal?: AbortSignal | undefined }): Promise<boolean>;
+  /** A new session that goes on from here under its own id, with the same user, channel and roots. */
+  fork(): Promise<LiveSession>;
+}
