@@ -10,7 +10,7 @@ import { createJournal } from './journal/journal.ts';
 import { createLimits } from './limits/limits.ts';
 import { openProjects } from './open-projects.ts';
 import { createApprovals } from './permissions/approvals.ts';
-import { createPermissions } from './permissions/decide.ts';
+import { createTenantPermissions } from './permissions/tenant-permissions.ts';
 import { secretsOf } from './plugin-life/plugin-services.ts';
 import { type Discovery, discoverPlugins } from './plugins/discover-plugins.ts';
 import { createPluginCache, type PluginCache } from './plugins/plugin-cache.ts';
@@ -126,12 +126,14 @@ async function createCallPath({
 }: CallPathParts): Promise<CallPath> {
   const outputFiles = createOutputFiles(homeDir, warn);
   const flags = (options.allow ?? []).map((text) => ({ text, place: '--allow' }));
-  const permissions = await createPermissions({
+  const rules = {
     ...settings.permissions,
     allow: [...settings.permissions.allow, ...flags],
     yes: options.yes === true,
-    isOwnOutput: (path, session) => outputFiles.isOwn(path, session.id),
-  });
+    isOwnOutput: (path: string, session: Session) => outputFiles.isOwn(path, session.id),
+  };
+  const rulesByTenant = Object.entries(settings.tenants).map(([id, tenant]) => [id, tenant.permissions] as const);
+  const permissions = await createTenantPermissions(rules, Object.fromEntries(rulesByTenant));
   return {
     snapshotOf: (session: Session) => registry.snapshot(session),
     hooks: createHookRunner(),
@@ -153,11 +155,10 @@ async function createCallPath({
 }
 
 /** What the configuration may say already and this version does not do: said aloud, so that nobody relies on it. */
-function notYetInForce({ mcpServers, channels, tenants }: Settings): string[] {
+function notYetInForce({ mcpServers, channels }: Settings): string[] {
   const sections = [
     Object.keys(mcpServers).length > 0 && 'mcpServers',
     Object.values(channels).some(({ enabled }) => enabled === true || enabled === 'true') && 'channels',
-    ...Object.entries(tenants).map(([id, { permissions }]) => permissions !== undefined && `tenants.${id}.permissions`),
   ].filter((section) => section !== false);
   return sections.map((section) => `configuration: ${section} has no effect in this version of Toolpost`);
 }

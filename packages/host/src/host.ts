@@ -2,6 +2,7 @@ import type { CallRecord, Session, ToolCall } from '@toolpost/protocol';
 import type { Redactor } from './call-path/redactor.ts';
 import { settledOrAborted } from './call-path/settled-or-aborted.ts';
 import { type CallOptions, createCallTool } from './call-tool.ts';
+import { grantedRoots } from './granted-roots.ts';
 import { createHostCore, type HostCore } from './host-core.ts';
 import type { HostOptions } from './host-options.ts';
 import { createSlots } from './plugin-life/create-slots.ts';
@@ -12,7 +13,6 @@ import { registerBuiltin, registerOwnTools } from './plugin-life/register-own-to
 import { registerProblems } from './plugin-life/register-problems.ts';
 import { pluginLogPath } from './processes/log-file.ts';
 import { reapOrphans } from './processes/reap-orphans.ts';
-import { realRoots } from './real-roots.ts';
 import type { Snapshot } from './registry/snapshot.ts';
 import { createSessionId } from './session-id.ts';
 import type { Settings } from './settings/settings-schema.ts';
@@ -27,7 +27,7 @@ export interface SessionOptions {
   /** The session's id when absent. */
   readonly chatId?: string | undefined;
   readonly user?: string | undefined;
-  /** Directories to grant; the host's own when absent. */
+  /** Directories to grant; those of the tenant's configuration, else the host's own, when absent. */
   readonly roots?: readonly string[] | undefined;
 }
 
@@ -110,8 +110,8 @@ class ToolHost implements Host {
     user = '',
     roots,
   }: SessionOptions = {}): Session {
-    const granted = roots ? realRoots(roots, process.cwd()) : this.#core.roots;
-    return Object.freeze({ id, tenant, channel, chatId: chatId ?? id, user, roots: Object.freeze([...granted]) });
+    const granted = grantedRoots(this.#core, tenant, roots);
+    return Object.freeze({ id, tenant, channel, chatId: chatId ?? id, user, ...granted });
   }
 
   async listTools(session: Session): Promise<Snapshot> {

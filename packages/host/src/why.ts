@@ -20,7 +20,7 @@ export interface WhyReport extends ToolExplanation {
 export function explainName(core: HostCore, name: string, session: Session): WhyReport {
   const explanation = core.registry.explain(name, session);
   const { tool, shadowsAnother } = explanation;
-  const permissions = tool && core.callPath.permissions.explain(tool, shadowsAnother);
+  const permissions = tool && core.callPath.permissions.explain(tool, shadowsAnother, session.tenant);
   const alwaysAllowed = tool ? core.callPath.keptApprovals.of(tool, session) : [];
   const concerned = tool && { toolName: tool.definition.name, tenant: session.tenant };
   const hooks = concerned ? core.callPath.hooks.list(concerned) : [];

@@ -111,6 +111,10 @@ const manifestShape = object(
     ),
     failClosed: about('a hook that fails denies the call', boolean()),
     instances: oneOf(['session', 'shared', 'call']),
+    sharedAcrossTenants: about(
+      'one process may serve all tenants; default: each tenant gets a process of its own',
+      boolean(),
+    ),
     maxLineBytes: integer({ min: SMALLEST_MAX_LINE_BYTES, max: LARGEST_MAX_LINE_BYTES }),
     web: anyObject(),
     contributes: contributionsShape,

@@ -74,6 +74,8 @@ export interface Manifest {
   env: string[];
   failClosed: boolean;
   instances?: 'session' | 'shared' | 'call';
+  /** One process may serve all tenants; without it each tenant gets one of its own. */
+  sharedAcrossTenants?: boolean;
   /** One line from a stdio plugin may be this long; a longer one fails its call. */
   maxLineBytes?: number;
   web?: JsonObject;

@@ -9,4 +9,6 @@ export interface Session {
   readonly chatId: string;
   readonly user: string;
   readonly roots: readonly string[];
+  /** Those among `roots` in which the file tools change nothing. Programs that run with the user's rights are not held. */
+  readonly readOnlyRoots?: readonly string[];
 }

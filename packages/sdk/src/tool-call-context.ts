@@ -42,6 +42,8 @@ export interface ToolCallContext {
     readonly chatId: string;
     readonly tenant: string;
     readonly user: string;
+    /** Those among `roots` in which a tool should change nothing. */
+    readonly readOnlyRoots?: readonly string[];
   };
   /** Absolute directories that the session grants; relative paths start in the first. */
   readonly roots: readonly string[];

@@ -160,3 +160,18 @@ test('never leaves the roots, whatever the path and the links (1,000 random atta
   );
   expect(granted).toBeGreaterThan(50);
 });
+
+test('changes nothing in a read-only root, also through a link, and reads there; the inner of two roots counts', async () => {
+  const { root, outside } = createTree();
+  symlinkSync(outside, join(root, 'link'));
+  const write = (path: string, readOnlyRoots: string[], roots = [root, outside]) =>
+    resolveInRoots(roots, path, { forWrite: true, readOnlyRoots });
+  const secret = join(outside, 'secret.txt');
+  for (const path of [secret, join(root, 'link/secret.txt'), join(root, 'link/new.txt'), outside])
+    await expect(write(path, [outside]), path).rejects.toThrow(/may only read/);
+  expect((await write('sub/new.txt', [outside])).root).toBe(root);
+  expect((await resolveInRoots([root, outside], secret, { readOnlyRoots: [outside] })).path).toBe(secret);
+  const sub = join(root, 'sub');
+  expect((await write(join(sub, 'b.txt'), [root], [root, sub])).exists).toBe(false);
+  await expect(write(join(sub, 'b.txt'), [sub], [root, sub])).rejects.toThrow(/may only read/);
+});

@@ -13,6 +13,8 @@ export interface ConfineOptions {
   homeDir?: string;
   /** The session whose full-output files in the home directory may be read. */
   sessionId?: string;
+  /** Roots in which nothing is created or changed. */
+  readOnlyRoots?: readonly string[] | undefined;
 }
 
 /** A place inside a root: its real path, also where the file or some parents do not exist yet. */
@@ -45,6 +47,9 @@ export async function resolveInRoots(
     const place = await locate(resolve(first, path), 0);
     const root = await grantingRoot(roots, place.path, options);
     if (root === undefined) throw refusal(roots, path);
+    if (options.forWrite && (await isReadOnly(place.path, roots, options))) {
+      throw new ToolFailure(`${path} is refused: it lies where this session may only read. Write somewhere else`);
+    }
     return { ...place, root };
   } catch (error) {
     throw fileFailure(error, path);
@@ -73,6 +78,20 @@ async function grantingRoot(
     if (isInside(real, path)) return real;
   }
   return undefined;
+}
+
+/** A root may lie in another one: the inner one counts. */
+async function isReadOnly(
+  path: string,
+  roots: readonly string[],
+  { readOnlyRoots = [] }: ConfineOptions,
+): Promise<boolean> {
+  if (readOnlyRoots.length === 0) return false;
+  const depthIn = async (some: readonly string[]) => {
+    const real = await Promise.all(some.map(realPlace));
+    return Math.max(-1, ...real.filter((root) => isInside(root, path)).map(({ length }) => length));
+  };
+  return (await depthIn(readOnlyRoots)) >= (await depthIn(roots));
 }
 
 /** The full text of a capped result is in `cache/outputs/<session>/` of the home directory. */

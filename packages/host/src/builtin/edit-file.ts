@@ -67,8 +67,12 @@ export async function previewEdit(
   });
 }
 
-async function pathOf({ shown }: Edit, { roots }: PreviewContext, { homeDir }: BuiltinSettings): Promise<string> {
-  return (await resolveInRoots(roots, shown, { forWrite: true, homeDir })).path;
+async function pathOf(
+  { shown }: Edit,
+  { roots, session: { readOnlyRoots } }: PreviewContext,
+  { homeDir }: BuiltinSettings,
+): Promise<string> {
+  return (await resolveInRoots(roots, shown, { forWrite: true, homeDir, readOnlyRoots })).path;
 }
 
 interface Change {

@@ -71,8 +71,12 @@ function readWrite(input: JsonObject): Write {
   return { shown: pathInput(input), content: Buffer.from(textInput(input, 'content')) };
 }
 
-function placeOf({ shown }: Write, { roots }: PreviewContext, { homeDir }: BuiltinSettings): Promise<ConfinedPath> {
-  return resolveInRoots(roots, shown, { forWrite: true, homeDir });
+function placeOf(
+  { shown }: Write,
+  { roots, session: { readOnlyRoots } }: PreviewContext,
+  { homeDir }: BuiltinSettings,
+): Promise<ConfinedPath> {
+  return resolveInRoots(roots, shown, { forWrite: true, homeDir, readOnlyRoots });
 }
 
 /** What the file holds now. */

@@ -64,7 +64,8 @@ export interface Permissions {
   decide(request: PermissionRequest): PermissionDecision;
   /** The absolute paths whose links the caller has to resolve before it decides; empty where they do not matter. */
   pathsToResolve(request: PermissionRequest): readonly string[];
-  explain(tool: RegisteredTool, shadowsAnother: boolean): ToolPermissions;
+  /** As they are for sessions of `tenant`, "" when absent. */
+  explain(tool: RegisteredTool, shadowsAnother: boolean, tenant?: string): ToolPermissions;
 }
 
 /**

@@ -53,14 +53,17 @@ test('reads every key', () => {
       web: { url: 'https://example.com/mcp', headers: { authorization: 'Bearer abc' }, type: 'streamable-http' },
     },
     permissions: { allow: ['read', 'bash(npm test)'], ask: [], deny: ['read(**/.env)'] },
-    toolPolicy: { a: { hosts: ['api.example.com:443', '*'], spawn: true, memoryMb: 256, env: ['NAME'] }, '*': {} },
+    toolPolicy: {
+      a: { hosts: ['api.example.com:443', '*.example.org', '*'], spawn: true, memoryMb: 256, env: ['NAME'] },
+      '*': {},
+    },
     channels: { tickets: { enabled: 'true', queue: 'support' } },
     limits: { a: { callsPerMinute: 100, callsPerDay: 1000, concurrency: 8, outputBytes: 100000 } },
     tenants: {
       acme: {
         tokens: ['env:ACME_TOKEN'],
         users: { ann: { tokens: ['env:ANN'] } },
-        roots: ['/srv'],
+        roots: ['/srv', { path: '/data', readOnly: true }],
         plugins: ['a'],
         permissions: {},
       },
@@ -68,8 +71,9 @@ test('reads every key', () => {
   };
   const { settings, warnings } = load(config);
   const { $schema, ...rest } = config;
+  const acme = { ...rest.tenants.acme, roots: [{ path: '/srv' }, { path: '/data', readOnly: true }] };
   const web = { ...rest.mcpServers.web, type: 'http' };
-  expect(settings).toEqual({ ...rest, mcpServers: { ...rest.mcpServers, web } });
+  expect(settings).toEqual({ ...rest, mcpServers: { ...rest.mcpServers, web }, tenants: { acme } });
   expect(warnings).toEqual([]);
 });
 
@@ -83,7 +87,7 @@ test('--config takes the place of the home config', () => {
 test('makes paths absolute from the folder of the file, and knows ~', () => {
   const { settings } = load({ plugins: { dirs: ['more', '~/mine', '/abs'] }, tenants: { t: { roots: ['work'] } } });
   expect(settings.plugins.dirs).toEqual([join(homeDir, 'more'), join(homedir(), 'mine'), '/abs']);
-  expect(settings.tenants.t?.roots).toEqual([join(homeDir, 'work')]);
+  expect(settings.tenants.t?.roots).toEqual([{ path: join(homeDir, 'work') }]);
 });
 
 test('a --config file that does not exist is named', () => {
@@ -113,12 +117,17 @@ test.each([
   [{ mcpServers: { a: { command: 'x', url: 'http://x' } } }, /mcpServers\.a: needs either command or url/],
   [{ mcpServers: { a: { command: 'x', type: 'sttdio' } } }, /mcpServers\.a\.type: .*did you mean "stdio"/],
   [{ toolPolicy: { a: { hosts: ['https://a.com'] } } }, /toolPolicy\.a\.hosts\[0\]: .*without "https:\/\/"/],
-  [{ toolPolicy: { a: { hosts: ['*.example.com'] } } }, /toolPolicy\.a\.hosts\[0\]: found "\*\.example\.com"/],
+  [
+    { toolPolicy: { a: { hosts: ['*.example.com/x'] } } },
+    /toolPolicy\.a\.hosts\[0\]: "\*\.example\.com\/x" is no host/,
+  ],
   [{ toolPolicy: { '*': { spawn: 'yes' } } }, /toolPolicy\["\*"\]\.spawn: found "yes", expected true or false/],
   [{ channels: { t: { enabled: 1 } } }, /channels\.t\.enabled: found 1, expected true or false/],
   [{ permissions: { deny: 'read' } }, /permissions\.deny: found "read", expected a list/],
   [{ permissions: { deny: ['read', 'read(**/.env'] } }, /permissions\.deny\[1\]: the rule .*closing parenthesis/],
   [{ tenants: { t: { permissions: { ask: ['read()'] } } } }, /tenants\.t\.permissions\.ask\[0\]: the rule/],
+  [{ tenants: { t: { roots: [5] } } }, /tenants\.t\.roots\[0\]: found 5, expected a directory in quotes/],
+  [{ tenants: { t: { roots: [{ readOnly: true }] } } }, /tenants\.t\.roots\[0\]\.path: missing/],
   [[], /config\.json: the whole: found a list, expected an object/],
 ])('a bad value is an error with the file and the path: %j', (config, message) => {
   expect(refusal(() => load(config))).toMatch(message);

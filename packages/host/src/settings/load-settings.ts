@@ -54,7 +54,7 @@ function completeSettings(file: SettingsFile, baseDir: string): Settings {
     tenants: Object.fromEntries(
       Object.entries(tenants).map(([id, tenant]) => [
         id,
-        tenant.roots ? { ...tenant, roots: absolutePaths(tenant.roots, baseDir) } : tenant,
+        tenant.roots ? { ...tenant, roots: tenant.roots.map((root) => absoluteRoot(root, baseDir)) } : tenant,
       ]),
     ),
   };
@@ -62,7 +62,13 @@ function completeSettings(file: SettingsFile, baseDir: string): Settings {
 
 /** `~/` is the user's home directory: a configuration file is read by no shell. */
 function absolutePaths(paths: readonly string[] = [], baseDir: string): string[] {
-  return paths.map((path) =>
-    path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(1)) : resolve(baseDir, path),
-  );
+  return paths.map((path) => absolutePath(path, baseDir));
+}
+
+function absoluteRoot<Root extends { path: string }>(root: Root, baseDir: string): Root {
+  return { ...root, path: absolutePath(root.path, baseDir) };
+}
+
+function absolutePath(path: string, baseDir: string): string {
+  return path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(1)) : resolve(baseDir, path);
 }

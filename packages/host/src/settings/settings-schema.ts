@@ -1,7 +1,7 @@
 import { type JsonSchema, PLUGIN_ID, PLUGIN_ID_IN_WORDS, shape } from '@toolpost/protocol';
 import { parseRule } from '../permissions/parse-rule.ts';
 
-const { about, anyObject, boolean, checked, integer, list, object, oneOf, record, text } = shape;
+const { about, anyObject, boolean, checked, integer, list, object, oneOf, record, required, text } = shape;
 
 const COUNT = { min: 1, max: 1_000_000_000 };
 
@@ -73,10 +73,24 @@ const tokens = about('bearer tokens; "env:NAME" takes one from the environment',
 const tenant = object({
   tokens,
   users: record(object({ tokens })),
-  roots: list(text()),
+  roots: about("the tenant's workspace directories; relative to this file", list(root)),
   plugins: list(text()),
   permissions,
 });
+const ROOT_IN_WORDS = 'a directory in quotes, or an object like { "path": "/srv", "readOnly": true }';
+const rootObject = object({ path: required(text()), readOnly: boolean() });
+
+/** A directory, or one with what may be done in it. */
+const root: shape.Shape<{ path: string; readOnly?: boolean }> = {
+  read(value, path, findings) {
+    if (typeof value === 'string' && value !== '') return { path: value };
+    if (isJsonObject(value)) return rootObject.read(value, path, findings);
+    findings.problems.push(`${path}: found ${quoteValue(value)}, expected ${ROOT_IN_WORDS}`);
+    return undefined;
+  },
+  schema: { anyOf: [text().schema, rootObject.schema] },
+};
+
 
 /** `config.json`: design section 5. Every key is optional; `loadSettings` fills in what is absent. */
 export const settingsShape = object({
@@ -100,7 +114,7 @@ export type SettingsFile = shape.ReadBy<typeof settingsShape>;
 type PermissionRules = Required<NonNullable<SettingsFile['permissions']>>;
 type ToolPolicy = NonNullable<SettingsFile['toolPolicy']>[string];
 export type PluginLimits = NonNullable<SettingsFile['limits']>[string];
-type TenantSettings = NonNullable<SettingsFile['tenants']>[string];
+export type TenantSettings = NonNullable<SettingsFile['tenants']>[string];
 
 /** `root` is set when a trusted project declared the server. */
 export type McpServerSettings = NonNullable<SettingsFile['mcpServers']>[string] & { root?: string };

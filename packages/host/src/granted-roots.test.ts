@@ -1,0 +1,47 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { grantedRoots } from './granted-roots.ts';
+import type { Settings } from './settings/settings-schema.ts';
+
+function createFolders() {
+  const dir = realpathSync(mkdtempSync(join(tmpdir(), 'toolpost-roots-')));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const folder = (name: string) => {
+    mkdirSync(join(dir, name), { recursive: true });
+    return join(dir, name);
+  };
+  const [own, data, inner] = [folder('own'), folder('data'), folder('data/inner')];
+  const host = (roots?: Settings['tenants'][string]['roots']) => ({
+    roots: [own],
+    settings: { tenants: { acme: { ...(roots && { roots }) } } } as unknown as Settings,
+  });
+  return { own, data, inner, host };
+}
+
+test('a session has the roots it asks for, else those of its tenant, else those of the host', () => {
+  const { own, data, inner, host } = createFolders();
+  const acme = host([{ path: data }]);
+  expect(grantedRoots(acme, 'acme', [inner]).roots).toEqual([inner]);
+  expect(grantedRoots(acme, 'acme', undefined)).toEqual({ roots: [data] });
+  expect(grantedRoots(acme, 'other', undefined)).toEqual({ roots: [own] });
+  expect(grantedRoots(host([]), 'acme', undefined)).toEqual({ roots: [] });
+  expect(grantedRoots(host(), 'acme', undefined)).toEqual({ roots: [own] });
+});
+
+test('what lies in a read-only root is read-only too, and a root inside it that is not stays writable', () => {
+  const { data, inner, host } = createFolders();
+  const acme = host([{ path: data, readOnly: true }, { path: inner }]);
+  expect(grantedRoots(acme, 'acme', undefined).readOnlyRoots).toEqual([data]);
+  expect(grantedRoots(acme, 'acme', [inner])).toEqual({ roots: [inner] });
+  expect(grantedRoots(host([{ path: data, readOnly: true }]), 'acme', [inner])).toEqual({
+    roots: [inner],
+    readOnlyRoots: [inner],
+  });
+});
+
+test('a root that is no directory is named', () => {
+  const { host, data } = createFolders();
+  expect(() => grantedRoots(host([{ path: join(data, 'gone') }]), 'acme', undefined)).toThrow(/gone does not exist/);
+});

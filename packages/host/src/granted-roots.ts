@@ -1,0 +1,40 @@
+import type { Session } from '@toolpost/protocol';
+import { isInside } from './builtin/confine-path.ts';
+import type { HostCore } from './host-core.ts';
+import { realRoots } from './real-roots.ts';
+
+/**
+ * The roots of a new session: those that are asked for, else those of the tenant's configuration, else the host's own.
+ * What lies in a root that the tenant may only read stays read-only, however it is asked for.
+ * @throws HostError CONFIG_INVALID that names one that is no directory.
+ */
+export function grantedRoots(
+  { settings, roots: own }: Pick<HostCore, 'settings' | 'roots'>,
+  tenant: string,
+  asked: readonly string[] | undefined,
+): Pick<Session, 'roots' | 'readOnlyRoots'> {
+  const configured = settings.tenants[tenant]?.roots?.map(({ path, readOnly = false }) => ({
+    path: realRoots([path], process.cwd())[0] ?? path,
+    readOnly,
+  }));
+  const roots = asked ? realRoots(asked, process.cwd()) : (configured?.map(({ path }) => path) ?? own);
+  const readOnlyRoots = readOnlyAmong(roots, configured ?? []);
+  return {
+    roots: Object.freeze([...new Set(roots)]),
+    ...(readOnlyRoots.length > 0 && { readOnlyRoots: Object.freeze(readOnlyRoots) }),
+  };
+}
+
+interface ConfiguredRoot {
+  readonly path: string;
+  readonly readOnly: boolean;
+}
+
+/** The roots that lie in a read-only one, and the read-only ones that lie in a root. */
+function readOnlyAmong(roots: readonly string[], configured: readonly ConfiguredRoot[]): string[] {
+  const around = (root: string) =>
+    configured.filter(({ path }) => isInside(path, root)).sort((a, b) => b.path.length - a.path.length)[0];
+  const held = roots.filter((root) => around(root)?.readOnly === true);
+  const within = configured.filter(({ path, readOnly }) => readOnly && roots.some((root) => isInside(root, path)));
+  return [...new Set([...held, ...within.map(({ path }) => path)])];
+}
