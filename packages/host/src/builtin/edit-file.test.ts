@@ -181,6 +181,22 @@ test('takes linear time for repetitive texts', async () => {
   expect(workspace.bytes('a.txt').length).toBe(before.length - 100_000);
 });
 
+test('counts no more matches than make a difference', async () => {
+  const workspace = createWorkspace();
+  workspace.file('a.txt', 'x'.repeat(6_000_000));
+  expect((await edit(workspace, 'x', 'y')).text).toMatch(/matches more than 5000000 times .* on lines 1, 1, /);
+});
+
+test('lets go of a search when the call is aborted', async () => {
+  const workspace = createWorkspace();
+  workspace.file('a.txt', Buffer.alloc(32 * 1024 * 1024, 'ab'));
+  const input = { file_path: 'a.txt', old_string: `${'ab'.repeat(20)}c`, new_string: 'x' };
+  const abort = new AbortController();
+  const call = workspace.call('edit', input, { abortSignal: abort.signal });
+  setTimeout(() => abort.abort(new Error('stopped by the test')), 100);
+  await expect(call).rejects.toThrow('stopped by the test');
+});
+
 test.each([
   ['grows beyond what can be edited', 100_000, 'y'.repeat(1000), /would grow to 100000000 bytes/],
   ['has more matches than the memory should hold', 1_000_001, 'y', /matches more than 1000000 times/],

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { setImmediate } from 'node:timers/promises';
 import type { JsonObject, ToolResult } from '@toolpost/protocol';
 import { type BuiltinCallContext, type BuiltinSettings, type PreviewContext, textResult } from './builtin-tool.ts';
 import { resolveInRoots } from './confine-path.ts';
@@ -15,6 +16,10 @@ import { pathInput, textInput } from './tool-input.ts';
 const MAX_LISTED_MATCHES = 20;
 /** More would take the host's memory and seconds of its time. */
 const MAX_REPLACEMENTS = 1_000_000;
+/** Whether there are more makes no difference to whoever is told. */
+const MAX_COUNTED_MATCHES = 5_000_000;
+/** How long a search may hold up the host at a time. */
+const SLICE_MS = 8;
 
 interface Edit {
   shown: string;
@@ -84,13 +89,13 @@ interface Change {
 async function planChange(
   edit: Edit,
   path: string,
-  { session }: PreviewContext,
+  { session, abortSignal }: PreviewContext,
   settings: BuiltinSettings,
 ): Promise<Change> {
   const { shown } = edit;
   const before = await readText(path, shown);
   await (await settings.seenFiles()).assertCurrent({ sessionId: session.id, path, shown }, () => digestOf(before));
-  const spans = chooseSpans(before, edit);
+  const spans = await chooseSpans(before, edit, abortSignal);
   assertFits(before, spans, edit);
   const after = spliceText(before, spans, edit.newText, edit.foldsCr);
   if (after.equals(before)) throw new ToolFailure(`${shown} would not change: the new text is what stands there`);
@@ -115,13 +120,21 @@ async function readText(path: string, shown: string): Promise<Buffer> {
 }
 
 /** @throws ToolFailure when the old text is not there, or more than once without `replace_all`. */
-function chooseSpans(file: Buffer, edit: Edit): Span[] {
+async function chooseSpans(file: Buffer, edit: Edit, abortSignal: AbortSignal): Promise<Span[]> {
   const needle = Buffer.from(edit.oldText);
   const foldsCr = edit.foldsCr && edit.oldText.includes('\n');
   const spans: Span[] = [];
   let count = 0;
+  let sliceEnd = performance.now() + SLICE_MS;
   for (const span of findSpans(file, needle, { foldsCr, overlapping: !edit.replaceAll })) {
-    count++;
+    if (span === undefined) {
+      if (performance.now() < sliceEnd) continue;
+      await setImmediate();
+      abortSignal.throwIfAborted();
+      sliceEnd = performance.now() + SLICE_MS;
+      continue;
+    }
+    if (++count > MAX_COUNTED_MATCHES) break;
     if (edit.replaceAll && count > MAX_REPLACEMENTS) throw tooMany(edit.shown);
     if (edit.replaceAll || count <= MAX_LISTED_MATCHES) spans.push(span);
   }
@@ -160,8 +173,9 @@ function notFound(file: Buffer, { shown, oldText }: Edit): ToolFailure {
 function ambiguous(shown: string, count: number, spans: readonly Span[]): ToolFailure {
   const lines = spans.map((span) => span.line).join(', ');
   const rest = count > spans.length ? ` and ${count - spans.length} more` : '';
+  const times = count > MAX_COUNTED_MATCHES ? `more than ${MAX_COUNTED_MATCHES}` : count;
   return new ToolFailure(
-    `old_string matches ${count} times in ${shown}, on lines ${lines}${rest}; nothing was changed. ` +
+    `old_string matches ${times} times in ${shown}, on lines ${lines}${rest}; nothing was changed. ` +
       'Add lines around it until it is unique, or set replace_all',
   );
 }
