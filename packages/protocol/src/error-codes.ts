@@ -35,6 +35,35 @@ export const ERROR_CODES = {
     meaning: 'No session has this id.',
     remedy: 'List the sessions and take one of their ids.',
   },
+  PLUGIN_NOT_FOUND: {
+    meaning: 'No plugin has this id.',
+    remedy: 'List the plugins and take one of their ids.',
+  },
+  UNAUTHORIZED: {
+    meaning: 'A request to the server carries no token, or one that is not known.',
+    remedy:
+      'Send `Authorization: Bearer TOKEN`; the token of a server is in `tokens/<port>` of its home directory, or in TOOLPOST_TOKEN.',
+  },
+  FORBIDDEN: {
+    meaning: 'A request to the server is not one that its token, page or address may make.',
+    remedy: 'Do what the message says.',
+  },
+  REQUEST_INVALID: {
+    meaning: 'A request to the server cannot be understood.',
+    remedy: 'Correct the field that the message names; `/openapi.json` of the server describes every request.',
+  },
+  NOT_FOUND: {
+    meaning: 'The server has nothing under this address.',
+    remedy: 'Check the address against `/openapi.json` of the server.',
+  },
+  SERVER_FAILED: {
+    meaning: 'The server cannot listen, or came to a state that it should not.',
+    remedy: 'Choose another port, or report what the message says.',
+  },
+  SESSION_STORE_FAILED: {
+    meaning: 'The sessions database in the home directory cannot be opened, read or written.',
+    remedy: 'Do what the message says: make room, give the right to write, update Toolpost, or move the file away.',
+  },
   CONNECTION_CLOSED: {
     meaning: 'The other side of a connection went away, or the host is closing.',
     remedy: 'Start it again; work that was in flight has an outcome of its own.',

@@ -3,7 +3,7 @@ import type { HistoryMessage } from '../agent/history.ts';
 import type { TurnResult } from '../agent/run-turn.ts';
 import type { ApprovalAnswer, Approver } from '../call-path/approver.ts';
 import type { Ask } from '../call-path/call-context.ts';
-import type { SessionUsage } from '../sessions/session-store.ts';
+import type { EventPage, SessionUsage } from '../sessions/session-store.ts';
 
 export interface LiveTurnOptions {
   readonly abortSignal?: AbortSignal | undefined;
@@ -53,6 +53,11 @@ export interface LiveSession {
   readonly lastSeq: number;
   /** Turns that run or wait here. */
   readonly openTurns: number;
+  /**
+   * Resolves the model, so that a wrong one is known before the first turn.
+   * @throws HostError MODEL_FAILED
+   */
+  checkModel(): Promise<void>;
   /** The conversation as the model gets it, valid for every provider. */
   history(): readonly HistoryMessage[];
   /**
@@ -65,8 +70,8 @@ export interface LiveSession {
   cancel(): number;
   pendingApprovals(): readonly PendingApproval[];
   answerApproval(approvalId: string, answer: GivenAnswer): AnswerReceipt;
-  /** Stored events, at once, at most `limit` (1000 when absent). */
-  events(options?: { afterSeq?: number; limit?: number }): ToolpostEvent[];
+  /** The next stored events behind `afterSeq`; only behind the last event the page is empty. */
+  events(options?: EventPage): ToolpostEvent[];
   /**
    * The log from `afterSeq` on and then what comes, in batches, without a gap or anything twice, at the pace of the reader:
    * nothing piles up for one that is slow, since it reads from the log. Ends with `abortSignal`, or when the session is

@@ -30,6 +30,8 @@ export interface OpenTurn {
   readonly isRunning: boolean;
 }
 
+export type TurnClaim = 'begun' | 'interrupted' | 'busy';
+
 export interface SessionFilter {
   readonly tenant?: string | undefined;
   readonly user?: string | undefined;
@@ -70,18 +72,27 @@ export interface SessionStore {
   history(id: string): LanguageModelV4Message[];
   /** The sum of all turns. */
   usage(id: string): SessionUsage;
-  /** Events behind `afterSeq`, in order; at most `limit` (1000 when absent). */
-  events(id: string, options?: { afterSeq?: number; limit?: number }): ToolpostEvent[];
+  /** The next events behind `afterSeq`, in order. A page may be shorter than `limit`; only behind the last event it is empty. */
+  events(id: string, options?: EventPage): ToolpostEvent[];
   /** Appends the entries of any sessions in one transaction, and returns what became of each. */
   append(batches: readonly LogBatch[]): AppendResult[];
-  /** Takes the session for a turn of this process; false while a live process has it. */
-  beginTurn(id: string): boolean;
+  /**
+   * Takes the session for a turn of this process. `busy`: a live process has it, maybe this one. `interrupted`: it is
+   * taken, and the turn before was cut off, so that the log and the history want closing first.
+   */
+  beginTurn(id: string): TurnClaim;
   endTurn(id: string): void;
   /** Whether another process has written since this was last asked. Cheap. */
   hasForeignWrites(): boolean;
   /** Counts one use under a key in a day (days since 1970, UTC) for all hosts of this home; false, counting nothing, at `max`. */
   countDaily(key: string, day: number, max: number): boolean;
   close(): void;
+}
+
+export interface EventPage {
+  readonly afterSeq?: number | undefined;
+  /** 1000 when absent. A page also ends at about a megabyte. */
+  readonly limit?: number | undefined;
 }
 
 export interface LogBatch {

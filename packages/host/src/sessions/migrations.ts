@@ -1,0 +1,52 @@
+/**
+ * The steps from an empty database to today's tables; `PRAGMA user_version` counts those that were taken. A step that
+ * was published never changes: what comes after it is a new one. They are code and no files, so that the bundle carries
+ * them.
+ */
+export const MIGRATIONS: readonly string[] = [
+  `CREATE TABLE sessions (
+     pk INTEGER PRIMARY KEY,
+     id TEXT NOT NULL UNIQUE,
+     tenant TEXT NOT NULL,
+     channel TEXT NOT NULL,
+     chat_id TEXT NOT NULL,
+     user TEXT NOT NULL,
+     roots TEXT NOT NULL,
+     title TEXT NOT NULL,
+     model TEXT,
+     epoch TEXT NOT NULL,
+     created_at INTEGER NOT NULL,
+     updated_at INTEGER NOT NULL,
+     last_seq INTEGER NOT NULL,
+     turn_seq INTEGER,
+     turn_owner TEXT,
+     UNIQUE (tenant, channel, chat_id)
+   ) STRICT;
+   CREATE INDEX sessions_by_change ON sessions (updated_at);
+   CREATE TABLE messages (
+     session INTEGER NOT NULL REFERENCES sessions (pk) ON DELETE CASCADE,
+     position INTEGER NOT NULL,
+     body TEXT NOT NULL,
+     PRIMARY KEY (session, position)
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE events (
+     session INTEGER NOT NULL REFERENCES sessions (pk) ON DELETE CASCADE,
+     seq INTEGER NOT NULL,
+     at INTEGER NOT NULL,
+     body TEXT NOT NULL,
+     PRIMARY KEY (session, seq)
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE usage (
+     session INTEGER NOT NULL REFERENCES sessions (pk) ON DELETE CASCADE,
+     turn_seq INTEGER NOT NULL,
+     input_tokens INTEGER NOT NULL,
+     output_tokens INTEGER NOT NULL,
+     total_tokens INTEGER NOT NULL,
+     PRIMARY KEY (session, turn_seq)
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE daily_counts (
+     key TEXT PRIMARY KEY,
+     day INTEGER NOT NULL,
+     count INTEGER NOT NULL
+   ) STRICT, WITHOUT ROWID;`,
+];

@@ -1,0 +1,68 @@
+import { index, integer, primaryKey, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core';
+
+/** One row a session. `turnSeq` and `turnOwner` stand while a turn runs, and stay when its host was killed. */
+export const sessions = sqliteTable(
+  'sessions',
+  {
+    pk: integer('pk').primaryKey(),
+    id: text('id').notNull().unique(),
+    tenant: text('tenant').notNull(),
+    channel: text('channel').notNull(),
+    chatId: text('chat_id').notNull(),
+    user: text('user').notNull(),
+    roots: text('roots', { mode: 'json' }).$type<readonly string[]>().notNull(),
+    title: text('title').notNull(),
+    model: text('model'),
+    epoch: text('epoch').notNull(),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+    lastSeq: integer('last_seq').notNull(),
+    turnSeq: integer('turn_seq'),
+    turnOwner: text('turn_owner'),
+  },
+  (table) => [unique().on(table.tenant, table.channel, table.chatId), index('sessions_by_change').on(table.updatedAt)],
+);
+
+export const messages = sqliteTable(
+  'messages',
+  { session: ofSession(), position: integer('position').notNull(), body: text('body').notNull() },
+  (table) => [primaryKey({ columns: [table.session, table.position] })],
+);
+
+/** `body` is the event without its envelope, as JSON text. */
+export const events = sqliteTable(
+  'events',
+  {
+    session: ofSession(),
+    seq: integer('seq').notNull(),
+    at: integer('at').notNull(),
+    body: text('body').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.session, table.seq] })],
+);
+
+/** Tokens by turn, which is named by the number of its first event. */
+export const usage = sqliteTable(
+  'usage',
+  {
+    session: ofSession(),
+    turnSeq: integer('turn_seq').notNull(),
+    inputTokens: integer('input_tokens').notNull(),
+    outputTokens: integer('output_tokens').notNull(),
+    totalTokens: integer('total_tokens').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.session, table.turnSeq] })],
+);
+
+/** Uses under a key in its latest day (days since 1970, UTC). */
+export const dailyCounts = sqliteTable('daily_counts', {
+  key: text('key').primaryKey(),
+  day: integer('day').notNull(),
+  count: integer('count').notNull(),
+});
+
+function ofSession() {
+  return integer('session')
+    .notNull()
+    .references(() => sessions.pk, { onDelete: 'cascade' });
+}
