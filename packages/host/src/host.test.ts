@@ -278,7 +278,7 @@ describe('calling', () => {
 
   test('a hundred calls of two sessions at once each get their own answer', async () => {
     const world = createHostWorld();
-    world.addProgram('shared', ['who']);
+    world.addProgram('shared', ['who'], { sharedAcrossTenants: true });
     const { host } = await open(world);
     const sessions = ['ann', 'bob'].map((user) => host.openSession({ user, tenant: `t-${user}` }));
     const records = await Promise.all(

@@ -11,6 +11,7 @@ import { createPluginPool, type PluginPool } from './plugin-life/plugin-pool.ts'
 import { type PluginStatus, statusOf } from './plugin-life/plugin-status.ts';
 import { registerBuiltin, registerOwnTools } from './plugin-life/register-own-tools.ts';
 import { registerProblems } from './plugin-life/register-problems.ts';
+import { type StopPluginOptions, stopPlugin } from './plugin-life/stop-plugin.ts';
 import { pluginLogPath } from './processes/log-file.ts';
 import { reapOrphans } from './processes/reap-orphans.ts';
 import type { Snapshot } from './registry/snapshot.ts';
@@ -54,6 +55,12 @@ export interface Host {
   logPath(pluginId: string): string;
   /** Every plugin that was found, in which state and why. Starts them all unless `start` is false. */
   listPlugins(options?: { start?: boolean }): Promise<PluginStatus[]>;
+  /**
+   * Ends what runs of a plugin, or of its process for one tenant; calls in flight end `crashed`. With `restart` it is
+   * started again at once, else by the next call that needs it.
+   * @throws HostError PLUGIN_NOT_FOUND for an unknown id, PLUGIN_LOAD_FAILED when it does not start again.
+   */
+  stopPlugin(id: string, options?: StopPluginOptions): Promise<void>;
   /** Stops every plugin. Resolves when their processes are gone and the journal is written; calls in flight end `crashed`. */
   close(): Promise<void>;
 }
@@ -145,6 +152,10 @@ class ToolHost implements Host {
   async listPlugins({ start = true }: { start?: boolean } = {}): Promise<PluginStatus[]> {
     if (start) await this.#pool.startAll();
     return statusOf(this.#core, this.#pool);
+  }
+
+  stopPlugin(id: string, options?: StopPluginOptions): Promise<void> {
+    return stopPlugin(this.#pool.slots, id, options);
   }
 
   close(): Promise<void> {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@toolpost/protocol';
 import type { CallInProgress, CallPath, ReadyCall } from '../call-tool.ts';
+import { runnerFor } from './runner-for.ts';
 
 /** A person waits for the question: a preview that takes longer is left out. */
 const PREVIEW_TIMEOUT_MS = 2000;
@@ -16,7 +17,7 @@ export async function previewCall(
   { session, options }: CallInProgress,
   { tool, input }: Pick<ReadyCall, 'tool' | 'input'>,
 ): Promise<string | undefined> {
-  const { runner } = tool.plugin;
+  const runner = runnerFor(tool, session.tenant);
   if (!runner.preview) return undefined;
   const controller = new AbortController();
   const ended = Promise.withResolvers<undefined>();

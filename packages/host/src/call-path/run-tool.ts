@@ -4,6 +4,7 @@ import type { RegisteredTool } from '../registry/registered-tool.ts';
 import { CallContext } from './call-context.ts';
 import { CallStopped, cancelledBefore } from './call-stopped.ts';
 import { type RunLimits, runWithinDeadline } from './run-within-deadline.ts';
+import { runnerFor } from './runner-for.ts';
 
 /**
  * Waits for its turn and for the plugin to run, neither of which counts, then runs the tool under its deadline.
@@ -11,19 +12,20 @@ import { type RunLimits, runWithinDeadline } from './run-within-deadline.ts';
  */
 export function runTool(path: CallPath, progress: CallInProgress, ready: ReadyCall): Promise<unknown> | unknown {
   const { plugin } = ready.tool;
-  const { runner } = plugin;
   const { tenant } = progress.session;
+  const runner = runnerFor(ready.tool, tenant);
   const admission = path.limits.admit(plugin.id, tenant);
   if (!admission.ok) throw new CallStopped('failed', admission.text);
-  const mayStart = runner.isReady && !path.limits.concurrencyOf(plugin.id, tenant, runner.maxConcurrentCalls);
+  const mayStart = runner.isReady && !path.limits.concurrencyOf(plugin.id, tenant, runner);
   return mayStart ? execute(path, progress, ready) : executeInTurn(path, progress, ready);
 }
 
 async function executeInTurn(path: CallPath, progress: CallInProgress, ready: ReadyCall): Promise<unknown> {
   const { tool } = ready;
-  const { runner, id } = tool.plugin;
+  const { tenant } = progress.session;
+  const runner = runnerFor(tool, tenant);
   if (!runner.isReady) await orCancelled(runner.ready(), progress, tool);
-  const limit = path.limits.concurrencyOf(id, progress.session.tenant, runner.maxConcurrentCalls);
+  const limit = path.limits.concurrencyOf(tool.plugin.id, tenant, runner);
   if (!limit) return execute(path, progress, ready);
   await acquire(limit, progress, tool);
   try {

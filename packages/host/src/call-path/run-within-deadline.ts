@@ -4,6 +4,7 @@ import type { RegisteredTool } from '../registry/registered-tool.ts';
 import type { CallContext } from './call-context.ts';
 import { CallStopped, cancelledBefore } from './call-stopped.ts';
 import { Deadline, type DeadlineLimits, type DeadlineOwner } from './deadline.ts';
+import { runnerFor } from './runner-for.ts';
 
 export interface RunLimits extends DeadlineLimits {
   /** Named in the error, with whose limit it was, so that its reader knows what to change. */
@@ -24,7 +25,7 @@ export function runWithinDeadline(
 ): Promise<unknown> | unknown {
   if (limits.abortSignal?.aborted) throw cancelledBefore(tool.definition.name);
   try {
-    const value = tool.plugin.runner.execute(tool.definition, input, context);
+    const value = runnerFor(tool, context.session.tenant).execute(tool.definition, input, context);
     if (isThenable(value)) return new CallRace(context, limits).against(value);
     context.close();
     return value;

@@ -140,8 +140,11 @@ describe('concurrency', () => {
 
   test('holds for each tenant, and the plugin own bound for all of them', async () => {
     const limits = createLimits({ p: { concurrency: 1 } });
-    const [a, b] = [limits.concurrencyOf('p', 'a', 2), limits.concurrencyOf('p', 'b', 2)];
-    const c = limits.concurrencyOf('p', 'c', 2);
+    const [a, b] = [
+      limits.concurrencyOf('p', 'a', { maxConcurrentCalls: 2 }),
+      limits.concurrencyOf('p', 'b', { maxConcurrentCalls: 2 }),
+    ];
+    const c = limits.concurrencyOf('p', 'c', { maxConcurrentCalls: 2 });
     expect([a?.acquire(never), b?.acquire(never)]).toEqual([true, true]);
     const call = abortable();
     const waiting = c?.acquire(call);
@@ -159,8 +162,10 @@ describe('concurrency', () => {
   test('a call waits for nothing where nothing is bounded', () => {
     const limits = createLimits({ p: { callsPerDay: 5 } });
     expect(limits.concurrencyOf('p', 't')).toBeUndefined();
-    expect(limits.concurrencyOf('other', 't', Number.POSITIVE_INFINITY)).toBeUndefined();
-    expect(limits.concurrencyOf('serial', 't', 1)).toBe(limits.concurrencyOf('serial', 'u', 1));
+    expect(limits.concurrencyOf('other', 't', { maxConcurrentCalls: Number.POSITIVE_INFINITY })).toBeUndefined();
+    expect(limits.concurrencyOf('serial', 't', { maxConcurrentCalls: 1 })).toBe(
+      limits.concurrencyOf('serial', 'u', { maxConcurrentCalls: 1 }),
+    );
   });
 
   test('whatever is aborted and when, never more than the limit run, and all end', async () => {

@@ -22,9 +22,15 @@ export interface Limits {
   admit(pluginId: string, tenant: string): Admission;
   /**
    * What the call has to acquire before it runs and to release after; nothing when it may run at once. Both the tenant's
-   * limit and `maxConcurrentCalls`, the plugin's own for all tenants together, are in it.
+   * limit and the one of what runs the plugin, for all tenants that it serves together, are in it.
    */
-  concurrencyOf(pluginId: string, tenant: string, maxConcurrentCalls?: number): ConcurrencyLimit | undefined;
+  concurrencyOf(pluginId: string, tenant: string, runner?: LimitedRunner): ConcurrencyLimit | undefined;
+}
+
+/** How many calls at once what runs a plugin takes, and the tenant that it is for alone. */
+export interface LimitedRunner {
+  readonly maxConcurrentCalls?: number | undefined;
+  readonly tenant?: string | undefined;
 }
 
 export interface LimitsOptions {
@@ -70,14 +76,24 @@ export function createLimits(settings: Readonly<Record<string, PluginLimits>>, o
       const text = refusal(pluginId, tenant, limits);
       return text === undefined ? ADMITTED : { ok: false, text };
     },
-    concurrencyOf: (pluginId, tenant, maxConcurrentCalls = 0) =>
-      slots({ pluginId, tenant, maxConcurrentCalls, concurrency: limited.get(pluginId)?.concurrency ?? 0 }),
+    concurrencyOf: (pluginId, tenant, runner) =>
+      slots({
+        pluginId,
+        tenant,
+        servedTenant: runner?.tenant,
+        maxConcurrentCalls: runner?.maxConcurrentCalls ?? 0,
+        concurrency: limited.get(pluginId)?.concurrency ?? 0,
+      }),
   };
 }
+
+/** No tenant is called so. */
+const ALL_TENANTS = '\0';
 
 interface SlotRequest {
   readonly pluginId: string;
   readonly tenant: string;
+  readonly servedTenant: string | undefined;
   readonly concurrency: number;
   readonly maxConcurrentCalls: number;
 }
@@ -87,8 +103,10 @@ function createSlots(): (request: SlotRequest) => ConcurrencyLimit | undefined {
   const ofTenant = new Map<string, ConcurrencyLimit>();
   const ofPlugin = new Map<string, ConcurrencyLimit>();
 
-  const ownLimit = ({ pluginId, maxConcurrentCalls: max }: SlotRequest) =>
-    isBound(max) ? kept(ofPlugin, keyOf(pluginId, String(max)), () => createConcurrencyLimit(max), isIdle) : undefined;
+  const ownLimit = ({ pluginId, servedTenant = ALL_TENANTS, maxConcurrentCalls: max }: SlotRequest) =>
+    isBound(max)
+      ? kept(ofPlugin, keyOf(pluginId, `${max}\0${servedTenant}`), () => createConcurrencyLimit(max), isIdle)
+      : undefined;
 
   return (request) => {
     const { pluginId, tenant, concurrency, maxConcurrentCalls } = request;

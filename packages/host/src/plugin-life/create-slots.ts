@@ -10,6 +10,7 @@ import { knownOffer } from './known-offer.ts';
 import { toContribution } from './plugin-entry.ts';
 import { createPluginServices } from './plugin-services.ts';
 import { PluginSlot } from './plugin-slot.ts';
+import { servingTenants } from './serving-tenants.ts';
 import { warnOfBroken } from './warn-of-broken.ts';
 
 /** One slot for each plugin that was found, its names registered as far as they are known. Starts nothing. */
@@ -18,9 +19,12 @@ export function createSlots(core: HostCore): PluginSlot[] {
   const pluginModules = lazy(defaultPluginModules);
   return core.discovery.plugins.map((plugin, order) => {
     const services = createPluginServices(plugin, core);
+    const runtime = runtimeOf(plugin, chooseRuntime, core);
+    const tenants = tenantsOf(plugin, core);
     const slot = new PluginSlot({
+      ...servingTenants(plugin, runtime, tenants),
       plugin,
-      runtime: runtimeOf(plugin, chooseRuntime, core),
+      runtime,
       context: {
         homeDir: core.homeDir,
         get pluginModules() {
@@ -75,10 +79,10 @@ function setHooks(
 function toPluginHook(slot: PluginSlot, hook: HookOffer) {
   return {
     ...hook,
-    async run(...args: Parameters<Awaited<ReturnType<PluginSlot['load']>>['runHook']>) {
-      const loaded = await slot.load();
+    async run(...[event, abortSignal]: Parameters<Awaited<ReturnType<PluginSlot['load']>>['runHook']>) {
+      const loaded = await slot.forTenant(event.session.tenant).load();
       if (!loaded.isReady) await loaded.ready();
-      return loaded.runHook(...args);
+      return loaded.runHook(event, abortSignal);
     },
   };
 }

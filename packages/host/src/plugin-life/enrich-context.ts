@@ -75,7 +75,8 @@ async function askEnricher(slot: PluginSlot, enricher: EnricherOffer, asking: As
   const { core, session, signal, deadlineMs } = asking;
   const { id } = slot.plugin;
   const name = enricher.name.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_NAME_CHARS).toWellFormed();
-  const answering = slot.load().then((loaded) => loaded.enrich(enricher.name, session, signal));
+  const serving = slot.forTenant(session.tenant);
+  const answering = serving.load().then((loaded) => loaded.enrich(enricher.name, session, signal));
   try {
     const text = core.redact(toText(await unlessAborted(answering, signal)));
     const section = text === '' ? '' : `\n## ${name} (${id})\n${text}\n`;

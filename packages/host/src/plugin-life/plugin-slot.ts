@@ -7,6 +7,7 @@ import {
   type HookOffer,
   type LoadedPlugin,
   PluginCrash,
+  type RunningProcess,
   type Runtime,
   type RuntimeContext,
 } from '../runtimes/runtime.ts';
@@ -30,6 +31,10 @@ export interface PluginSlotParts {
   /** What is known before it runs. */
   readonly known: PluginOffer & { knowledge: Knowledge };
   readonly isDisabled: boolean;
+  /** The tenant whose process it is, where one may not serve all. */
+  readonly tenant?: string;
+  /** Gives each further tenant a process of its own; absent where one serves all. */
+  readonly forTenants?: (parts: PluginSlotParts, tenant: string) => PluginSlot;
   readonly redact: (text: string) => string;
   /** Called whenever its offer or its state changed. */
   readonly onChange: (slot: PluginSlot) => void;
@@ -54,6 +59,10 @@ export class PluginSlot {
   #failures = 0;
   #retryAtMs = 0;
   #isClosed = false;
+  #stopping: Promise<void> | undefined;
+  /** Starts of the lives before this one. */
+  #earlierStarts = 0;
+  readonly #ofTenants = new Map<string, PluginSlot>();
 
   constructor(parts: PluginSlotParts) {
     this.#parts = parts;
@@ -105,14 +114,67 @@ export class PluginSlot {
     return this.#loading;
   }
 
+  /** The one that serves this tenant: itself, or one with a process of the tenant's own. */
+  forTenant(tenant: string): PluginSlot {
+    const { forTenants, tenant: own } = this.#parts;
+    if (!forTenants || tenant === own || this.#isClosed) return this;
+    const known = this.#ofTenants.get(tenant) ?? forTenants(this.#parts, tenant);
+    this.#ofTenants.set(tenant, known);
+    return known;
+  }
+
+  /** This one, and those of further tenants that were needed. */
+  get all(): readonly PluginSlot[] {
+    return [this, ...this.#ofTenants.values()];
+  }
+
+  get tenant(): string | undefined {
+    return this.#parts.tenant;
+  }
+
+  /** What runs now, with the starts of all its lives; undefined where nothing runs, or nothing of its own. */
+  get process(): (RunningProcess & { readonly restarts: number }) | undefined {
+    const running = this.#loaded?.process;
+    return running && { ...running, restarts: this.#earlierStarts + running.starts - 1 };
+  }
+
+  /**
+   * Ends what runs; calls in flight end `crashed`. Its tools stay, and the next call starts it again. Resolves when
+   * nothing of it is left.
+   */
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop().finally(() => {
+      this.#stopping = undefined;
+    });
+    return this.#stopping;
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#loading?.catch(() => undefined);
-    await this.#loaded?.close();
+    await Promise.all([
+      this.#stopping,
+      this.#loaded?.close(),
+      ...[...this.#ofTenants.values()].map((one) => one.close()),
+    ]);
+  }
+
+  async #stop(): Promise<void> {
+    await this.#loading?.catch(() => undefined);
+    const loaded = this.#loaded;
+    this.#loaded = undefined;
+    this.#error = undefined;
+    this.#failures = 0;
+    this.#retryAtMs = 0;
+    this.#earlierStarts += loaded?.process?.starts ?? 0;
+    this.#parts.onChange(this);
+    await loaded?.close();
   }
 
   async #start(): Promise<LoadedPlugin> {
     const { runtime, context, plugin } = this.#parts;
+    // Two lives at once would fight over files and ports.
+    await this.#stopping;
     try {
       const loaded = await runtime.load(plugin, { ...context, onStateChange: (change) => this.#onStateChange(change) });
       if (this.#isClosed) {
@@ -169,6 +231,8 @@ export class PluginSlot {
     return {
       services,
       isInProcess: runtime.isInProcess,
+      tenant: this.#parts.tenant,
+      ...(this.#parts.forTenants && { forTenant: (tenant: string) => slot.forTenant(tenant).runner }),
       ...(runtime.hasPreviews && {
         preview: async (...call) => (await slot.load()).preview?.(...call),
       }),

@@ -3,6 +3,7 @@ import type { HookListing } from '../hooks/run-hooks.ts';
 import type { HostCore } from '../host-core.ts';
 import type { PluginPool } from './plugin-pool.ts';
 import type { PluginSlot, PluginState } from './plugin-slot.ts';
+import { type PluginProcessStatus, processesOf } from './process-status.ts';
 
 /** One plugin as `plugins list` shows it. */
 export interface PluginStatus {
@@ -19,6 +20,8 @@ export interface PluginStatus {
   /** Those it has by its permissions. */
   readonly hooks: readonly HookListing[];
   readonly error?: string;
+  /** The processes that run of it, one for each tenant where it may not serve all. */
+  readonly processes: readonly PluginProcessStatus[];
 }
 
 /** All plugins in their order, then those whose manifest is not valid. */
@@ -42,13 +45,15 @@ export function statusOf({ discovery, registry, callPath }: HostCore, { slots }:
       tools: [],
       hooks: [],
       error: error.message,
+      processes: [],
     })),
   ];
 }
 
 type Offered = Pick<PluginStatus, 'tools' | 'hooks'>;
 
-function describe({ plugin, state, error }: PluginSlot, { tools, hooks }: Offered): PluginStatus {
+function describe(slot: PluginSlot, { tools, hooks }: Offered): PluginStatus {
+  const { plugin, state, error } = slot;
   const { id, dir, file, manifest, origin } = plugin;
   return {
     id,
@@ -61,5 +66,6 @@ function describe({ plugin, state, error }: PluginSlot, { tools, hooks }: Offere
     tools,
     hooks,
     ...(error !== undefined && { error }),
+    processes: processesOf(slot),
   };
 }

@@ -11,6 +11,10 @@ export interface ToolRunner {
   /** Its tools run in the host's own process, where nothing can stop them. */
   readonly isInProcess?: boolean | undefined;
   readonly maxConcurrentCalls?: number | undefined;
+  /** The tenant whose own process this is; absent where one serves all. */
+  readonly tenant?: string | undefined;
+  /** What runs the calls of this tenant, where a process serves one tenant only. */
+  forTenant?(tenant: string): ToolRunner;
   readonly isReady: boolean;
   ready(): Promise<void>;
   execute(tool: ToolDefinition, input: JsonObject, context: RuntimeCallContext): unknown | Promise<unknown>;

@@ -87,6 +87,16 @@ export interface Runtime {
   readonly isInProcess?: boolean;
 }
 
+/** The process of a plugin that has one of its own. */
+export interface RunningProcess {
+  readonly pid: number;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  /** How often it was started since the plugin was loaded. */
+  readonly starts: number;
+  readonly lastStderr: readonly string[];
+}
+
 /** A plugin that was loaded. It stays usable after a crash: the next `ready` starts it again. */
 export interface LoadedPlugin {
   readonly tools: readonly ToolDefinition[];
@@ -96,6 +106,8 @@ export interface LoadedPlugin {
   readonly problems?: readonly string[];
   /** Calls that may be in flight at once; absent is unbounded. The call path queues the rest. */
   readonly maxConcurrentCalls?: number;
+  /** What runs now; absent where nothing does, or nothing of its own. */
+  readonly process?: RunningProcess | undefined;
   /** Whether `ready` would return at once. */
   readonly isReady: boolean;
   /** Makes sure that it runs, with backoff after repeated crashes. Not counted into a call's deadline. */

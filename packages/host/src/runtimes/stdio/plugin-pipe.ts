@@ -87,6 +87,10 @@ export class PluginPipe {
     this.#writer.writeJson(json, isAlone);
   }
 
+  get pid(): number {
+    return this.#process.pid;
+  }
+
   /** The end of its stderr so far, for messages. */
   get stderrLines(): string[] {
     return this.#stderr.lines();

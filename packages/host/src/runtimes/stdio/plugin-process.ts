@@ -11,7 +11,7 @@ import {
   readActivateAnswer,
 } from '@toolpost/protocol';
 import { pluginLogPath } from '../../processes/log-file.ts';
-import { PluginCrash } from '../runtime.ts';
+import { PluginCrash, type RunningProcess } from '../runtime.ts';
 import type { Dialogue, DialogueProcess } from './dialogue.ts';
 import { type PipeHandlers, type PipeOptions, PluginPipe } from './plugin-pipe.ts';
 import { type AnswerRequest, createRequestAnswerer } from './plugin-requests.ts';
@@ -35,6 +35,7 @@ export class PluginProcess implements PipeHandlers {
   readonly #activation = Promise.withResolvers<ActivateAnswer>();
   readonly #answerRequest: AnswerRequest;
   readonly #noise: StartNoise;
+  readonly #startedAt = Date.now();
   #pipe: PluginPipe | undefined;
   #dialogue: Dialogue | undefined;
   #isClosing = false;
@@ -72,6 +73,11 @@ export class PluginProcess implements PipeHandlers {
   /** What to call it through; undefined when it takes no calls. */
   get dialogue(): Dialogue | undefined {
     return this.#isClosing || this.#isStopping ? undefined : this.#dialogue;
+  }
+
+  get running(): Omit<RunningProcess, 'starts'> | undefined {
+    const pipe = this.#pipe;
+    return pipe && { pid: pipe.pid, startedAt: this.#startedAt, lastStderr: pipe.stderrLines };
   }
 
   /** Lets it finish or cancel what is in flight, asks it to end, and ends it. Resolves when nothing is left. */

@@ -11,6 +11,7 @@ import {
   type HookEvent,
   type LoadedPlugin,
   PluginCrash,
+  type RunningProcess,
   type RuntimeCallContext,
   type RuntimeContext,
 } from '../runtime.ts';
@@ -40,6 +41,7 @@ export class StdioPlugin implements LoadedPlugin {
   #hooks: readonly HookDeclaration[] = [];
   #enrichers: readonly EnricherOffer[] = [];
   #maxConcurrentCalls = 1;
+  #starts = 0;
 
   /** @throws HostError when it does not start. */
   static async start(options: StdioPluginOptions): Promise<StdioPlugin> {
@@ -73,6 +75,11 @@ export class StdioPlugin implements LoadedPlugin {
 
   get maxConcurrentCalls(): number {
     return this.#maxConcurrentCalls;
+  }
+
+  get process(): RunningProcess | undefined {
+    const running = this.isReady ? this.#process?.running : undefined;
+    return running && { ...running, starts: this.#starts };
   }
 
   get isReady(): boolean {
@@ -163,6 +170,7 @@ export class StdioPlugin implements LoadedPlugin {
       },
     });
     this.#process = process;
+    this.#starts += 1;
     this.#backoff.started();
     return answer;
   }
