@@ -57,6 +57,36 @@ describe('validate', () => {
     });
   });
 
+  test('half a character is refused for a tool that says it changes things, before anybody is asked', async () => {
+    const seen: unknown[] = [];
+    const inputSchema = { type: 'object' as const };
+    const path = await createTestCallPath({
+      permissions: {},
+      plugins: {
+        p: {
+          tools: {
+            store: (input: unknown) => String(seen.push(input)),
+            tell: (input: unknown) => JSON.stringify(input),
+          },
+          definitions: {
+            store: { inputSchema, annotations: { readOnlyHint: false } },
+            tell: { inputSchema },
+          },
+        },
+      },
+    });
+    const asked: ApprovalRequest[] = [];
+    const approve = async (request: ApprovalRequest): Promise<ApprovalAnswer> => {
+      asked.push(request);
+      return { answer: 'once', by: 'test' };
+    };
+    const record = await path.call('store', '{"content":"a \\ud83d"}', { approve });
+    expect(record).toMatchObject({ outcome: 'invalid-input', text: expect.stringContaining('"content" holds half') });
+    expect({ seen, asked }).toEqual({ seen: [], asked: [] });
+    expect((await path.call('tell', '{"content":"a \\ud83d"}', { approve })).text).toBe('{"content":"a \ufffd"}');
+    expect(asked).toHaveLength(1);
+  });
+
   test('a tool never runs with invalid arguments, and gets repaired ones', async () => {
     const seen: unknown[] = [];
     const tools = { echo: (input: unknown) => void seen.push(input) };

@@ -165,7 +165,7 @@ function resolve(path: CallPath, { call, session, options, trace }: CallInProgre
 function parse(path: CallPath, { call, options }: CallInProgress, tool: RegisteredTool): JsonObject {
   let input: JsonObject | undefined;
   try {
-    input = parseArguments(call.arguments);
+    input = parseArguments(call.arguments, { mustBeWhole: tool.definition.annotations?.readOnlyHint === false });
     return input;
   } finally {
     announce(path, { call, options, tool, input });

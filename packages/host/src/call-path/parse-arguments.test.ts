@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CallStopped } from './call-stopped.ts';
 import { MAX_ARGUMENTS_DEPTH } from './nesting.ts';
-import { parseArguments } from './parse-arguments.ts';
+import { type ParseOptions, parseArguments } from './parse-arguments.ts';
 
-function refusalOf(raw: string): CallStopped {
+function refusalOf(raw: string, options: ParseOptions = {}): CallStopped {
   try {
-    parseArguments(raw);
+    parseArguments(raw, options);
   } catch (error) {
     if (error instanceof CallStopped) return error;
     throw error;
@@ -74,6 +74,18 @@ describe('parseArguments', () => {
       const parsed = parseArguments(`{"a":["${half}",{"${half}k":"${half}"}],"whole":"\\ud83d\\ude00"}`);
       expect(parsed).toEqual({ a: ['\ufffd', { '\ufffdk': '\ufffd' }], whole: '😀' });
     }
+  });
+
+  test('half an emoji is refused by place where the text must be whole, and a whole one is not', () => {
+    for (const half of ['\ud83d', '\\ud83d', '\\ude00']) {
+      const nested = refusalOf(`{"a":"ok","list":[{"text":"x${half}"}]}`, { mustBeWhole: true });
+      expect(nested.outcome).toBe('invalid-input');
+      expect(nested.message).toContain('The argument "list[0].text" holds half a character');
+      expect(nested.message).toContain('Send the whole character, or leave it out');
+      expect(refusalOf(`{"k${half}":1}`, { mustBeWhole: true }).message).toContain('"k\ufffd"');
+    }
+    const whole = '{"a":"\\ud83d\\ude00 \\u00e9 \ud83d\ude00"}';
+    expect(parseArguments(whole, { mustBeWhole: true })).toEqual({ a: '😀 é 😀' });
   });
 
   test('what a refusal says is well-formed wherever the text was cut', () => {
