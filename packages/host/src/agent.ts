@@ -22,6 +22,8 @@ export interface AgentOptions {
   readonly history?: readonly HistoryMessage[];
   /** What the model's context takes; the configuration's, else 200,000, when absent. A provider that refuses less is believed. */
   readonly contextTokens?: number | undefined;
+  /** How long the provider may send no byte before its connection counts as dead, in ms; 4 minutes when absent. */
+  readonly modelIdleMs?: number | undefined;
 }
 
 export interface AgentTurnOptions {
@@ -56,7 +58,7 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
     import('./models/resolve-model.ts'),
     import('./agent/run-turn.ts'),
   ]);
-  const model = await resolveModel(spec, { environment });
+  const model = await resolveModel(spec, { environment, idleMs: options.modelIdleMs });
   let history: readonly HistoryMessage[] = options.history ?? [];
   let usage = NO_USAGE;
   let last: Promise<unknown> = Promise.resolve();

@@ -5,6 +5,8 @@ import type { ModelStep, StepContext } from './step-collector.ts';
 import { streamStep } from './stream-step.ts';
 
 const MAX_ATTEMPTS = 4;
+/** Each one may have waited for minutes. */
+const MAX_SILENT_ATTEMPTS = 2;
 const FIRST_DELAY_MS = 500;
 /** A provider that asks for a longer wait is not waited for: the user decides. */
 const MAX_DELAY_MS = 60_000;
@@ -31,7 +33,7 @@ export async function askModel(
 }
 
 function retryDelayMs(error: ModelError, attempt: number): number | undefined {
-  if (!error.isTransient) return undefined;
+  if (!error.isTransient || (error.isSilent && attempt >= MAX_SILENT_ATTEMPTS)) return undefined;
   if (error.retryAfterMs !== undefined) return error.retryAfterMs <= MAX_DELAY_MS ? error.retryAfterMs : undefined;
   // Spread out, so that many sessions that failed together do not come back together.
   return FIRST_DELAY_MS * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);

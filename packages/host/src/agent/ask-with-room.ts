@@ -1,6 +1,7 @@
 import { withoutFiles } from '../models/describe-files.ts';
 import { type ModelError, readModelError } from '../models/model-error.ts';
 import { askModel } from './ask-model.ts';
+import type { HistoryMessage } from './history.ts';
 import { makeRoom } from './make-room.ts';
 import type { TurnOptions } from './run-turn.ts';
 import type { ModelStep } from './step-collector.ts';
@@ -14,12 +15,13 @@ const GROWTH = 2;
 
 /**
  * One answer of the model to the history as it is. Room is made before, when the history is estimated to be too long,
- * and each time that the provider says it is. A model that refuses images gets a text in their place.
+ * and each time that the provider says it is. A model that refuses images gets a text in their place. `reminder` goes
+ * behind the history, this once.
  */
-export async function askWithRoom(state: TurnState): Promise<ModelStep> {
+export async function askWithRoom(state: TurnState, reminder: readonly HistoryMessage[] = []): Promise<ModelStep> {
   await makeRoomInTime(state);
   for (;;) {
-    const step = await ask(state);
+    const step = await ask(state, reminder);
     const error = errorOf(step, state);
     if (!error) return step;
     if (!(await mend(state, error))) return state.turn.abortSignal.aborted ? cancelled(step) : step;
@@ -31,9 +33,9 @@ function cancelled(step: ModelStep): ModelStep {
   return { ...step, end: { kind: 'cancelled' } };
 }
 
-async function ask(state: TurnState): Promise<ModelStep> {
+async function ask(state: TurnState, reminder: readonly HistoryMessage[]): Promise<ModelStep> {
   const { turn, system, tools, messages, context, gauge } = state;
-  const prompt = [...system, ...messages];
+  const prompt = [...system, ...messages, ...reminder];
   const step = await askModel(turn.model, { prompt, abortSignal: turn.abortSignal, ...(tools && { tools }) }, context);
   gauge.learn(messages, step.usage);
   return step;

@@ -67,6 +67,48 @@ describe('a turn stops', () => {
     }
   });
 
+  it('not with an empty answer: it is asked once more, with a reminder that the history does not keep', async () => {
+    const empty = [{ type: 'text-start', id: '0' } as const, { type: 'text-delta', id: '0', delta: ' \n' } as const];
+    const { turn, asked, log } = setUp([
+      [...empty, ends('stop', [5, 1])],
+      [...says('Here.'), ends('stop', [6, 2])],
+    ]);
+    const { reason, text, messages, usage } = await runTurn(turn);
+    expect({ reason, text }).toEqual({ reason: 'completed', text: 'Here.' });
+    expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant']);
+    expect(asked[1]?.prompt.at(-1)?.content).toMatchObject([{ text: expect.stringContaining('was empty') }]);
+    expect(usage).toEqual({ inputTokens: 11, outputTokens: 3, totalTokens: 14 });
+    expect(log.events.filter(({ type }) => type === 'warning')).toMatchObject([
+      { message: expect.stringContaining('asked once more') },
+    ]);
+  });
+
+  it('with an error that says what to do when the answer is empty a second time', async () => {
+    const thinks = [
+      { type: 'reasoning-start', id: 'r' } as const,
+      { type: 'reasoning-delta', id: 'r', delta: 'Hm.' } as const,
+    ];
+    for (const nothing of [[ends()], [...thinks, ends()]]) {
+      const { turn, asked, log } = setUp([nothing]);
+      const { reason, text, messages } = await runTurn(turn);
+      expect(reason).toBe('error');
+      expect(text).toMatch(/script \(scripted\) answered with nothing, twice\. Say it in other words/);
+      expect(asked).toHaveLength(2);
+      expect(messages.map(({ role }) => role)).toEqual(['user']);
+      expect(log.types().filter((type) => type.startsWith('turn-'))).toEqual(['turn-start', 'turn-error']);
+    }
+  });
+
+  it('with a warning, completed, when the model has nothing to say about what its calls did', async () => {
+    const { turn, asked, log } = setUp([[...calls('c1', 'echo', '{}'), ends('tool-calls')], [ends()]]);
+    const { reason, text, messages } = await runTurn(turn);
+    expect({ reason, text }).toEqual({ reason: 'completed', text: '' });
+    expect(asked).toHaveLength(3);
+    expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
+    expect(log.types().filter((type) => type === 'warning')).toHaveLength(2);
+    expect(repairHistory(messages)).toEqual(messages);
+  });
+
   it("with an error when the provider's filter stopped the answer, and warns when the filter or its limit cut it", async () => {
     expect((await runTurn(setUp([[ends('content-filter')]]).turn)).reason).toBe('error');
     for (const reason of ['length', 'content-filter'] as const) {

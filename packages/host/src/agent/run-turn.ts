@@ -1,7 +1,8 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { EventBody, ToolDefinition, TurnEndReason } from '@toolpost/protocol';
 import { describeModelError, readModelError } from '../models/model-error.ts';
-import { askWithRoom, warnOfLittleRoom } from './ask-with-room.ts';
+import { askForAnswer, isEmptyAnswer } from './ask-for-answer.ts';
+import { warnOfLittleRoom } from './ask-with-room.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { assistantMessage, type HistoryMessage } from './history.ts';
 import { createRepetitionWatch, loopReason, loopWarning, NOT_RUN } from './repetition.ts';
@@ -76,10 +77,10 @@ async function runSteps(state: TurnState): Promise<Ending> {
   const repetition = createRepetitionWatch();
   const maxSteps = turn.maxSteps ?? DEFAULT_MAX_STEPS;
   for (let step = 1; step <= maxSteps; step++) {
-    const answer = await askWithRoom(state);
+    const answer = await askForAnswer(state);
     if (answer.content.length > 0) append(state, { role: 'assistant', content: answer.content });
     report(state, answer);
-    if (answer.end.kind !== 'finished' || answer.calls.length === 0) return endingOf(answer, turn);
+    if (answer.end.kind !== 'finished' || answer.calls.length === 0) return endingOf(answer, turn, step);
     if (repetition.isStopped(answer.calls)) {
       append(state, skipRound(answer.calls, NOT_RUN));
       return stop(state, 'loop', loopReason(answer.calls));
@@ -105,7 +106,7 @@ function report(state: TurnState, { usage, end, text }: ModelStep): void {
   }
 }
 
-function endingOf(step: ModelStep, turn: TurnOptions): Ending {
+function endingOf(step: ModelStep, turn: TurnOptions, steps: number): Ending {
   if (step.end.kind === 'cancelled') return { reason: 'cancelled', text: step.text };
   if (step.end.kind === 'failed') {
     const error = readModelError(step.end.error, (turn.clock ?? systemClock).now());
@@ -114,7 +115,13 @@ function endingOf(step: ModelStep, turn: TurnOptions): Ending {
   if (step.end.reason === 'content-filter' && step.text === '') {
     return { reason: 'error', text: "The provider's content filter stopped the answer. Say it in other words." };
   }
+  // After calls, nothing more to say is an end like another; as the answer to the prompt it is none.
+  if (isEmptyAnswer(step) && steps === 1) return { reason: 'error', text: noAnswer(turn.model) };
   return { reason: 'completed', text: step.text };
+}
+
+function noAnswer({ modelId, provider }: LanguageModelV4): string {
+  return `The model ${modelId} (${provider}) answered with nothing, twice. Say it in other words, or choose another model with --model.`;
 }
 
 /** Ends the turn on the host's decision; the model reads why in its history. */

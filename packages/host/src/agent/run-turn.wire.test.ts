@@ -23,9 +23,10 @@ const keys = { OPENAI_API_KEY: 'sk-test', ANTHROPIC_API_KEY: 'ak-test' };
 
 async function play(
   spec: string,
-  options: { environment?: object; history?: HistoryMessage[]; signal?: AbortSignal } = {},
+  options: { environment?: object; history?: HistoryMessage[]; signal?: AbortSignal; idleMs?: number } = {},
 ) {
-  const model = await resolveModel(spec, { environment: { ...keys, ...options.environment } });
+  const { idleMs } = options;
+  const model = await resolveModel(spec, { environment: { ...keys, ...options.environment }, idleMs });
   const log = createEventLog();
   const { callTool, made } = createCallRecorder(({ name }) => (name === 'weather' ? '{"temp":21}' : 'noon'));
   const running = runTurn({
@@ -125,6 +126,46 @@ describe('a turn over the chat completions wire', () => {
     abort.abort();
     expect(await running).toMatchObject({ reason: 'cancelled', text: 'Well' });
     await provider.hungUp;
+  });
+
+  it('takes a connection on which nothing comes for dead, and asks once more', async () => {
+    await using provider = await startScriptedProvider([{ events: [], end: 'hangs' }, chatAnswer]);
+    const { running, log } = await play(`openai-compatible:m@${provider.url}`, { idleMs: 100 });
+    expect(await running).toMatchObject({ reason: 'completed', text: '21 degrees.' });
+    expect(log.events[1]).toMatchObject({
+      type: 'warning',
+      message: expect.stringMatching(/nothing came from it for 100ms.*taken for dead\. Trying again/),
+    });
+    await provider.hungUp;
+  });
+
+  it('ends with an error that says what to do when nothing comes the second time either', async () => {
+    const silent: ProviderAnswer = { events: [], end: 'hangs' };
+    await using provider = await startScriptedProvider([silent, 'never', chatAnswer]);
+    const { running, log } = await play(`openai-compatible:m@${provider.url}`, { idleMs: 100 });
+    const { reason, text } = await running;
+    expect(reason).toBe('error');
+    expect(text).toMatch(/nothing came from it for 100ms.* Check that its server runs .* send the prompt again/);
+    expect(provider.requests).toHaveLength(2);
+    expect(log.types().at(-1)).toBe('turn-error');
+  });
+
+  it('keeps what came before the silence, and does not say it twice', async () => {
+    const events = chatChunks([{ content: 'Half an ans' }], null);
+    await using provider = await startScriptedProvider([{ events, end: 'hangs' }, chatAnswer]);
+    const { running } = await play(`openai-compatible:m@${provider.url}`, { idleMs: 100 });
+    const { reason, text, messages } = await running;
+    expect({ reason, text }).toMatchObject({ reason: 'error', text: expect.stringContaining('nothing came') });
+    expect(messages.at(-1)?.content).toEqual([{ type: 'text', text: 'Half an ans' }]);
+    expect(provider.requests).toHaveLength(1);
+  });
+
+  it('does not take a provider for dead that sends signs of life while its model thinks', async () => {
+    const pings = Array.from({ length: 8 }, () => ({ comment: 'thinking', waitMs: 60 }));
+    await using provider = await startScriptedProvider([{ events: chatAnswer.events ?? [], before: pings }]);
+    const { running } = await play(`openai-compatible:m@${provider.url}`, { idleMs: 400 });
+    expect(await running).toMatchObject({ reason: 'completed', text: '21 degrees.' });
+    expect(provider.requests).toHaveLength(1);
   });
 
   it('never carries an image as text', async () => {

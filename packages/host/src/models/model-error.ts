@@ -13,11 +13,14 @@ export interface ModelError {
   readonly isTooLong: boolean;
   /** Whether it was refused for an image in it, which this model does not take. */
   readonly isImageRefused: boolean;
+  /** Whether the provider was connected and said nothing for long: each further attempt may take as long. */
+  readonly isSilent: boolean;
   /** How long the provider asks to wait. */
   readonly retryAfterMs?: number;
 }
 
 const TRANSIENT_STATUS = new Set([408, 409, 425, 429]);
+const SILENCE_CODE = /^(?:ETIMEDOUT|UND_ERR_(?:HEADERS|BODY)_TIMEOUT)$/;
 const TRANSIENT_TYPE = /overloaded|rate_limit|server_error|api_error|timeout|unavailable/i;
 const CONNECTION_CODE = /^(?:ECONN|ENET|EHOST|EPIPE|ETIMEDOUT|EAI_AGAIN|UND_ERR)/;
 /** OpenAI answers 429 also when the account's credit is used up: no wait helps. */
@@ -40,6 +43,7 @@ export function readModelError(error: unknown, now: number): ModelError {
     message,
     isTransient: isBusy && !isTooLong && !USED_UP.test(message),
     isTooLong,
+    isSilent: status === undefined && isSilentShape(error),
     isImageRefused: status !== undefined && status < 500 && status !== 429 && !isTooLong && ABOUT_IMAGES.test(message),
     ...(status !== undefined && { status }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
@@ -88,6 +92,13 @@ function isTooLongShape(error: unknown, status: number | undefined): boolean {
       responseBody,
     ]);
     if (said.some((text) => typeof text === 'string' && TOO_LONG.test(text))) return true;
+  }
+  return false;
+}
+
+function isSilentShape(error: unknown): boolean {
+  for (let cause = error, depth = 0; isJsonObject(cause) && depth < 5; cause = cause.cause, depth++) {
+    if (SILENCE_CODE.test(String(cause.code))) return true;
   }
   return false;
 }

@@ -3,6 +3,7 @@ import { HostError } from '@toolpost/protocol';
 import { withCallSettings } from './call-settings.ts';
 import { withChatFallback } from './chat-fallback.ts';
 import { describeFiles } from './describe-files.ts';
+import { DEFAULT_MODEL_IDLE_MS, fetchWithIdleLimit } from './idle-limit.ts';
 import { type ModelSpec, parseBaseUrl, parseModelSpec } from './model-spec.ts';
 import { withPromptCaching } from './prompt-caching.ts';
 
@@ -10,6 +11,17 @@ import { withPromptCaching } from './prompt-caching.ts';
 export type LanguageModel = LanguageModelV4;
 
 export type ModelEnvironment = Readonly<Record<string, string | undefined>>;
+
+export interface ModelOptions {
+  readonly environment: ModelEnvironment;
+  /** How long the provider may send no byte, in ms; 4 minutes when absent. */
+  readonly idleMs?: number | undefined;
+}
+
+interface Connection {
+  readonly environment: ModelEnvironment;
+  readonly fetch: typeof fetch;
+}
 
 /**
  * Turns a model specification (design section 6) into a model. Keys and addresses come from `OPENAI_API_KEY`,
@@ -19,43 +31,44 @@ export type ModelEnvironment = Readonly<Record<string, string | undefined>>;
  */
 export async function resolveModel(
   spec: string,
-  { environment }: { environment: ModelEnvironment },
+  { environment, idleMs = DEFAULT_MODEL_IDLE_MS }: ModelOptions,
 ): Promise<LanguageModel> {
   const parsed = parseModelSpec(spec);
+  const connection = { environment, fetch: fetchWithIdleLimit(idleMs) };
   switch (parsed.provider) {
     case 'demo':
       return (await import('./demo/demo-model.ts')).createDemoModel();
     case 'openai':
-      return openAiModel(parsed.name, environment);
+      return openAiModel(parsed.name, connection);
     case 'anthropic':
-      return anthropicModel(parsed.name, environment);
+      return anthropicModel(parsed.name, connection);
     case 'openai-compatible':
-      return openAiCompatibleModel(parsed, environment);
+      return openAiCompatibleModel(parsed, connection);
   }
 }
 
-async function openAiModel(name: string, environment: ModelEnvironment): Promise<LanguageModel> {
+async function openAiModel(name: string, { environment, fetch }: Connection): Promise<LanguageModel> {
   const apiKey = requireKey('OPENAI_API_KEY', { spec: `openai:${name}`, environment });
   const baseURL = addressFrom('OPENAI_BASE_URL', environment) ?? 'https://api.openai.com/v1';
   const { createOpenAI } = await import('@ai-sdk/openai');
-  const openai = createOpenAI({ apiKey, baseURL });
+  const openai = createOpenAI({ apiKey, baseURL, fetch });
   // Nothing is kept on the provider's side: the history that is sent is the whole conversation.
   const responses = withCallSettings(openai.responses(name), { openai: { store: false } });
   return environment.OPENAI_BASE_URL ? withChatFallback(responses, describeFiles(openai.chat(name))) : responses;
 }
 
-async function anthropicModel(name: string, environment: ModelEnvironment): Promise<LanguageModel> {
+async function anthropicModel(name: string, { environment, fetch }: Connection): Promise<LanguageModel> {
   const apiKey = requireKey('ANTHROPIC_API_KEY', { spec: `anthropic:${name}`, environment });
   const address = addressFrom('ANTHROPIC_BASE_URL', environment) ?? 'https://api.anthropic.com';
   // Anthropic's own clients write the address without the version, the AI SDK with it: both are accepted.
   const baseURL = /\/v\d+$/.test(address) ? address : `${address}/v1`;
   const { createAnthropic } = await import('@ai-sdk/anthropic');
-  return withPromptCaching(createAnthropic({ apiKey, baseURL })(name));
+  return withPromptCaching(createAnthropic({ apiKey, baseURL, fetch })(name));
 }
 
 async function openAiCompatibleModel(
   { name, url }: Extract<ModelSpec, { provider: 'openai-compatible' }>,
-  environment: ModelEnvironment,
+  { environment, fetch }: Connection,
 ): Promise<LanguageModel> {
   const baseURL = url ?? addressFrom('OPENAI_BASE_URL', environment);
   if (baseURL === undefined) {
@@ -70,6 +83,7 @@ async function openAiCompatibleModel(
     name: 'openai-compatible',
     baseURL,
     includeUsage: true,
+    fetch,
     ...(apiKey && { apiKey }),
   });
   return describeFiles(provider.chatModel(name));
