@@ -217,6 +217,20 @@ describe("a turn over Anthropic's wire", () => {
     ]);
   });
 
+  it('keeps a history that can be sent when the model makes up a name that every object has', async () => {
+    const names = ['__proto__', 'constructor', 'toString'];
+    const blocks = names.map((name, index) => ({ id: `toolu_${index}`, name, json: '{}' }));
+    await using provider = await startScriptedProvider([
+      { events: anthropicEvents(blocks, 'tool_use') },
+      { events: anthropicEvents([{ text: 'Sorry.' }], 'end_turn') },
+    ]);
+    const { running, made } = await play('anthropic:claude', { environment: { ANTHROPIC_BASE_URL: provider.url } });
+    expect(await running).toMatchObject({ reason: 'completed', text: 'Sorry.' });
+    expect(made.map(({ name }) => name)).toEqual(names);
+    const sent = names.map((name) => ({ type: 'tool_use', name: `${name}_` }));
+    expect(provider.requests[1]?.body.messages).toMatchObject([{}, { role: 'assistant', content: sent }, {}]);
+  });
+
   it('fails when the stream ends in the middle', async () => {
     const events = anthropicEvents([{ text: 'Half' }], 'end_turn').slice(0, 3);
     await using provider = await startScriptedProvider([{ events, end: 'cleanly' }]);

@@ -21,7 +21,11 @@ export function toWireTools(tools: readonly ToolDefinition[], names: WireNames):
   }));
 }
 
-/** A name that a model made up may not fit the wire, and would make the history unsendable. */
+/**
+ * A name that a model made up may not fit the wire, and would make the history unsendable; so would one that every
+ * object has (`constructor`), since providers look names up in plain objects.
+ */
 export function toSafeWireName(name: string): string {
-  return name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || 'unnamed';
+  const safe = name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || 'unnamed';
+  return safe in Object.prototype ? `${safe}_` : safe;
 }

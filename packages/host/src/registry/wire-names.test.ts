@@ -15,6 +15,8 @@ const name = fc.oneof(
     '日本',
     'Read',
     'read',
+    'constructor',
+    '__proto__',
   ),
 );
 
@@ -26,6 +28,14 @@ describe('wire names', () => {
     expect(names.toWire('天気')).toMatch(/^tool_[0-9a-f]{8}$/);
     expect(names.toWire('n'.repeat(80))).toHaveLength(64);
     expect(names.fromWire('never-listed')).toBe('never-listed');
+  });
+
+  test('a name that every object has is aliased: providers would find it in their own tables', () => {
+    const names = createWireNames(['constructor', '__proto__', 'constructors']);
+    expect(names.toWire('constructor')).toMatch(/^constructor_[0-9a-f]{8}$/);
+    expect(names.toWire('__proto__')).toMatch(/^__proto___[0-9a-f]{8}$/);
+    expect(names.toWire('constructors')).toBe('constructors');
+    expect(names.fromWire(names.toWire('constructor'))).toBe('constructor');
   });
 
   test('a tool that takes an alias as its own name keeps it, and the alias moves', () => {

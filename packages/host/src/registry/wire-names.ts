@@ -15,7 +15,7 @@ export interface WireNames {
 }
 
 /**
- * Aliases for the names that a wire refuses (`calendar.read`, 80 characters, another script): readable, unique also
+ * Aliases for the names that a wire refuses (`calendar.read`, 80 characters, another script, `constructor`): readable, unique also
  * when case is folded, never another tool's name, and made from the name alone, so that they stay when other tools
  * come and go.
  */
@@ -23,7 +23,8 @@ export function createWireNames(names: readonly string[]): WireNames {
   const taken = new Set<string>();
   const refused: string[] = [];
   for (const name of names) {
-    if (WIRE_NAME.test(name)) taken.add(foldName(name));
+    // Providers look names up in plain objects, where every object has a `constructor`.
+    if (WIRE_NAME.test(name) && !(name in Object.prototype)) taken.add(foldName(name));
     else refused.push(name);
   }
   const aliases = new Map<string, string>();
