@@ -99,6 +99,25 @@ describe('a turn over the chat completions wire', () => {
     expect(log.events[1]).toMatchObject({ type: 'warning', message: expect.stringContaining('429 slow down.') });
   });
 
+  it.each([502, 429, '503'])('asks again after an error inside the stream with the code %j', async (code) => {
+    const failed: ProviderAnswer = { events: [{ error: { code, message: 'Upstream went away' } }] };
+    await using provider = await startScriptedProvider([failed, chatAnswer]);
+    const { running, log } = await play(`openai-compatible:m@${provider.url}`);
+    expect(await running).toMatchObject({ reason: 'completed', text: '21 degrees.' });
+    expect(log.events[1]).toMatchObject({
+      type: 'warning',
+      message: expect.stringContaining(`${code} Upstream went away.`),
+    });
+  });
+
+  it('does not ask again after an error inside the stream that no second try mends', async () => {
+    const failed: ProviderAnswer = { events: [{ error: { code: 400, message: 'Bad grammar' } }] };
+    await using provider = await startScriptedProvider([failed, chatAnswer]);
+    const { running } = await play(`openai-compatible:m@${provider.url}`);
+    expect((await running).text).toContain('400 Bad grammar. Change what the message names');
+    expect(provider.requests).toHaveLength(1);
+  });
+
   it('says which variable holds a refused key', async () => {
     await using provider = await startScriptedProvider([{ status: 401, json: { error: { message: 'bad key' } } }]);
     const { running } = await play(`openai-compatible:m@${provider.url}`);

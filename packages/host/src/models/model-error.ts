@@ -136,9 +136,16 @@ function readRetryAfter(headers: unknown, now: number): number | undefined {
   return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }
 
-/** A connection that broke in the middle of an answer carries the answer's 200, which says nothing. */
+/**
+ * A connection that broke in the middle of an answer carries the answer's 200, which says nothing. Gateways and
+ * llama.cpp put the status of an error inside a stream into its `code`.
+ */
 function failureStatusOf(error: unknown): number | undefined {
   if (!isJsonObject(error)) return undefined;
-  const status = error.statusCode ?? error.status;
-  return typeof status === 'number' && status >= 400 ? status : undefined;
+  const nested = isJsonObject(error.error) ? error.error : {};
+  for (const given of [error.statusCode, error.status, error.code, nested.code, nested.status]) {
+    const status = typeof given === 'string' && /^[45]\d\d$/.test(given) ? Number(given) : given;
+    if (typeof status === 'number' && status >= 400 && status < 600) return status;
+  }
+  return undefined;
 }
