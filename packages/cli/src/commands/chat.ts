@@ -14,6 +14,7 @@ import { createTurnRenderer } from '../render-turn.ts';
 import { createTerminalQuestions, type TerminalQuestions } from '../terminal-questions.ts';
 import { styleOf } from '../terminal-style.ts';
 import { plainText } from '../terminal-text.ts';
+import { usageLine } from '../usage-line.ts';
 import { run } from './run.ts';
 
 export interface ChatOptions extends CommonOptions {
@@ -140,20 +141,23 @@ async function oneTurn(
   const abortSignal = AbortSignal.any([controller.signal, ending]);
   const cancel = () => controller.abort();
   const show = (write: () => void) => (questions ? questions.beside(write) : write());
+  const asides = questions ? process.stdout : process.stderr;
   lines.on('SIGINT', cancel);
   try {
-    const { reason } = await agent.turn(text, {
+    const { reason, usage } = await agent.turn(text, {
       abortSignal,
       onEvent: followingCalls(
         createTurnRenderer({
           answer: (part) => show(() => printNow(part)),
-          aside: (part) => show(() => void (questions ? process.stdout : process.stderr).write(part)),
+          aside: (part) => show(() => void asides.write(part)),
         }),
       ),
       approve: questions && createTerminalApprover(questions, styleOf(process.stdout)),
       ask: questions && createTerminalAsk(questions, abortSignal),
       timeoutMs,
     });
+    const tokens = usageLine(usage, agent.usage);
+    if (tokens !== '') show(() => void asides.write(`${styleOf(asides).faint(tokens)}\n`));
     return reason;
   } finally {
     lines.off('SIGINT', cancel);

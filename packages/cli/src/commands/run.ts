@@ -6,6 +6,8 @@ import { withHost } from '../open-host.ts';
 import { followingCalls } from '../plugin-exit.ts';
 import { print, printNow } from '../print.ts';
 import { createTurnRenderer } from '../render-turn.ts';
+import { styleOf } from '../terminal-style.ts';
+import { usageLine } from '../usage-line.ts';
 
 export interface RunOptions extends CommonOptions {
   readonly model?: string;
@@ -18,8 +20,10 @@ export async function run(text: string, options: RunOptions): Promise<number> {
     withHost(options, async (host, session) => {
       const agent = await createAgent({ host, session, model: options.model });
       const onEvent = followingCalls(options.json ? jsonLines(session.id) : plainLines());
-      const { reason } = await agent.turn(text, { abortSignal, onEvent, timeoutMs: options.timeout });
+      const { reason, usage } = await agent.turn(text, { abortSignal, onEvent, timeoutMs: options.timeout });
       await print('');
+      const tokens = usageLine(usage, agent.usage);
+      if (tokens !== '' && !options.json) process.stderr.write(`${styleOf(process.stderr).faint(tokens)}\n`);
       return reason === 'completed' ? 0 : 1;
     }),
   );
