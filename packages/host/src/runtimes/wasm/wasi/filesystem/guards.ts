@@ -1,0 +1,60 @@
+import { type BigIntStats, lstatSync, statfsSync } from 'node:fs';
+import { fail } from './error-code.ts';
+import type { Held } from './held.ts';
+
+/** File systems of Linux that are doors to the kernel and to other processes: proc, sys, cgroup, debugfs and so on. */
+const KERNEL_FILE_SYSTEMS: ReadonlySet<number> = new Set([
+  0x9fa0, 0x62656572, 0x27e0eb, 0x63677270, 0x64626720, 0x74726163, 0x73636673, 0xcafe4a11, 0x62656570, 0xde5e81e4,
+]);
+
+/** What holds inside every root, by identity: no rename, link or mount makes another object of it. */
+export interface Guards {
+  /** Fails with `access` for what no guest may enter or open: a hidden directory, a kernel file system. */
+  admit(held: Held): void;
+  /** Whether a directory is a root that is read-only, wherever it was reached from. */
+  isReadOnly(stats: BigIntStats): boolean;
+  /** Fails with `busy` for a directory that this guards: it keeps its name and place. */
+  assertMovable(stats: BigIntStats): void;
+}
+
+export interface GuardedPaths {
+  /** Real paths of directories that stay out of reach also within a root: Toolpost's home. */
+  readonly hidden: readonly string[];
+  readonly readOnly: readonly string[];
+}
+
+export function createGuards({ hidden, readOnly }: GuardedPaths): Guards {
+  const hiddenIds = identitiesOf(hidden);
+  const readOnlyIds = identitiesOf(readOnly);
+  /** By device number: one look for each file system that is met. */
+  const isKernelsByDevice = new Map<bigint, boolean>();
+
+  function isKernels(held: Held): boolean {
+    const { dev } = held.stats;
+    const known = isKernelsByDevice.get(dev);
+    if (known !== undefined) return known;
+    const found = process.platform === 'linux' && KERNEL_FILE_SYSTEMS.has(statfsSync(held.self()).type);
+    isKernelsByDevice.set(dev, found);
+    return found;
+  }
+
+  return {
+    admit(held) {
+      if (hiddenIds.has(identityOf(held.stats)) || isKernels(held)) fail('access');
+    },
+    isReadOnly: (stats) => readOnlyIds.has(identityOf(stats)),
+    assertMovable(stats) {
+      const id = identityOf(stats);
+      if (hiddenIds.has(id) || readOnlyIds.has(id)) fail('busy');
+    },
+  };
+}
+
+function identitiesOf(paths: readonly string[]): ReadonlySet<string> {
+  const found = paths.map((path) => lstatSync(path, { bigint: true, throwIfNoEntry: false }));
+  return new Set(found.flatMap((stats) => (stats === undefined ? [] : [identityOf(stats)])));
+}
+
+function identityOf(stats: BigIntStats): string {
+  return `${stats.dev}:${stats.ino}`;
+}
