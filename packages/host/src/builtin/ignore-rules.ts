@@ -39,7 +39,8 @@ export function isIgnored(frames: readonly IgnoreRules[], path: string, isDirect
 }
 
 function parseRule(line: string): IgnoreRule | undefined {
-  let text = line.replace(/(?<!\\)\s+$/, '');
+  // Blanks at the end do not count unless escaped; a TAB is a part of the name.
+  let text = line.replace(/(?<!\\) +$/, '');
   if (text === '' || text.startsWith('#')) return undefined;
   const isNegated = text.startsWith('!');
   if (isNegated) text = text.slice(1);
@@ -88,25 +89,61 @@ function translateStars(glob: string, start: number): Translated {
   return { source: isWholePart && end === glob.length ? '.*' : '[^/]*', end };
 }
 
-/** `[a-z]`, `[!a]`, `[]a]`; a set never matches a slash. */
+/** `[a-z]`, `[!a]`, `[]a]`, `[[:alpha:]]`, `[\\]]`; a set never matches a slash. */
 function translateSet(glob: string, start: number): Translated | undefined {
   const isNegated = glob[start + 1] === '!' || glob[start + 1] === '^';
   const first = start + (isNegated ? 2 : 1);
-  const end = glob.indexOf(']', first + 1);
-  if (end < 0) return undefined;
-  const members = glob.slice(first, end).replace(/[\\\][^]/g, '\\$&');
-  const source = `(?!/)[${isNegated ? '^' : ''}${members}]`;
-  return isValid(source) ? { source, end: end + 1 } : undefined;
+  let members = '';
+  for (let at = first; at < glob.length; ) {
+    if (glob[at] === ']' && at > first) {
+      return { source: `(?!/)[${isNegated ? '^' : ''}${members}]`, end: at + 1 };
+    }
+    const member = readNamedClass(glob, at) ?? readRange(glob, at);
+    if (member === undefined) return undefined;
+    members += member.source;
+    at = member.end;
+  }
+  return undefined;
 }
 
-function isValid(source: string): boolean {
-  try {
-    new RegExp(source, 'u');
-    return true;
-  } catch {
-    // A range the wrong way round.
-    return false;
-  }
+/** As in the C locale, which git uses. */
+const NAMED_CLASSES: Readonly<Record<string, string>> = {
+  ...{ alnum: 'a-zA-Z0-9', alpha: 'a-zA-Z', digit: '0-9', lower: 'a-z', upper: 'A-Z', xdigit: '0-9a-fA-F' },
+  ...{ blank: ' \\t', space: '\\s', cntrl: '\\x00-\\x1f\\x7f', print: ' -~', graph: '!-~' },
+  punct: '!-\\/:-@\\[-`{-~',
+};
+
+function readNamedClass(glob: string, at: number): Translated | undefined {
+  const name = /^\[:([a-z]+):\]/.exec(glob.slice(at, at + 10))?.[1];
+  const source = name === undefined ? undefined : NAMED_CLASSES[name];
+  return source === undefined || name === undefined ? undefined : { source, end: at + name.length + 4 };
+}
+
+/** One character of a set, or a range of them; a range the wrong way round is its start alone. */
+function readRange(glob: string, at: number): Translated | undefined {
+  const low = readSetCharacter(glob, at);
+  if (low === undefined || glob[low.end] !== '-' || glob[low.end + 1] === ']') return escapedInSet(low);
+  const high = readSetCharacter(glob, low.end + 1);
+  if (high === undefined) return undefined;
+  const isOrdered = (low.source.codePointAt(0) ?? 0) <= (high.source.codePointAt(0) ?? 0);
+  const source = isOrdered ? `${escapeInSet(low.source)}-${escapeInSet(high.source)}` : escapeInSet(low.source);
+  return { source, end: high.end };
+}
+
+function readSetCharacter(glob: string, at: number): Translated | undefined {
+  const start = glob[at] === '\\' ? at + 1 : at;
+  const point = glob.codePointAt(start);
+  if (point === undefined) return undefined;
+  const source = String.fromCodePoint(point);
+  return { source, end: start + source.length };
+}
+
+function escapedInSet(read: Translated | undefined): Translated | undefined {
+  return read && { ...read, source: escapeInSet(read.source) };
+}
+
+function escapeInSet(character: string): string {
+  return /[\\\]^[-]/.test(character) ? `\\${character}` : character;
 }
 
 function escapeCharacter(character: string): string {
