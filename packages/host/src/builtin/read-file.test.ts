@@ -81,6 +81,12 @@ test('says that a file is binary or UTF-16, and marks bytes that are not UTF-8',
   });
 });
 
+test('says that a file of one NUL is binary', async () => {
+  const { file, call } = createWorkspace();
+  file('nul', Buffer.from([0]));
+  expect(await call('read', { file_path: 'nul' })).toMatchObject({ isError: true, text: /^nul is a binary file/ });
+});
+
 test('names a missing file, a directory and a named pipe, and does not wait for the pipe', async () => {
   const { root, call } = createWorkspace();
   mkdirSync(join(root, 'folder'));

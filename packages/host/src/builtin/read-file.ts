@@ -59,8 +59,8 @@ async function scan(
 
 function assertText(start: Buffer, shown: string): void {
   if (!start.subarray(0, PROBED_BYTES).includes(0)) return;
-  const mark = start.readUInt16BE(0);
-  const kind = mark === 0xfffe || mark === 0xfeff ? 'UTF-16 text' : 'a binary file';
+  const mark = start.toString('hex', 0, 2);
+  const kind = mark === 'fffe' || mark === 'feff' ? 'UTF-16 text' : 'a binary file';
   throw new ToolFailure(`${shown} is ${kind}; read shows UTF-8 text only`);
 }
 
