@@ -1,5 +1,6 @@
 import { relative, sep } from 'node:path';
 import picomatch from 'picomatch';
+import { withLiteralParentheses } from '../permissions/literal-parentheses.ts';
 import { looksSecret } from '../permissions/sensitive-paths.ts';
 import { isInside } from './confine-path.ts';
 import { grepFile } from './grep-file.ts';
@@ -32,7 +33,7 @@ function emptySummary(): SearchSummary {
 }
 
 function* runGlob(job: GlobJob): Generator<readonly string[], SearchSummary> {
-  const matches = picomatch(job.pattern, { dot: true });
+  const matches = compileGlob(job.pattern);
   let batch: string[] = [];
   let count = 0;
   for (const path of walkFiles(job)) {
@@ -95,7 +96,7 @@ function* searchedFiles(job: GrepJob, summary: SearchSummary, wanted: Wanted): G
 function* wantedFiles(job: GrepJob, summary: SearchSummary): Generator<string | undefined, void> {
   const { glob } = job;
   // As in ripgrep, a glob without a slash is about the name alone.
-  const isWanted = glob === undefined ? () => true : picomatch(glob, { dot: true, basename: !glob.includes('/') });
+  const isWanted = glob === undefined ? () => true : compileGlob(glob, { basename: !glob.includes('/') });
   for (const path of walkFiles(job)) {
     const relativePath = path === undefined ? '' : posixPath(job.base, path);
     if (path === undefined) yield path;
@@ -105,8 +106,15 @@ function* wantedFiles(job: GrepJob, summary: SearchSummary): Generator<string | 
   }
 }
 
+function compileGlob(glob: string, options?: picomatch.PicomatchOptions): picomatch.Matcher {
+  // `s`: a name may hold a line feed, which must not hide it from `**`.
+  return picomatch(withLiteralParentheses(glob), { dot: true, flags: 's', ...options });
+}
+
+/** A name with a line feed or another control character is quoted, so that it forges no line of the result. */
 function shownPath({ shownFrom }: SearchJob, path: string): string {
-  return isInside(shownFrom, path) ? posixPath(shownFrom, path) : path;
+  const shown = isInside(shownFrom, path) ? posixPath(shownFrom, path) : path;
+  return /\p{Cc}/u.test(shown) ? JSON.stringify(shown) : shown;
 }
 
 function posixPath(from: string, path: string): string {

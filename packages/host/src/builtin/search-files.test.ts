@@ -52,6 +52,40 @@ test('glob starts where the pattern or path says, also in an ignored folder', as
   expect((await call('glob', { pattern: 'none/**' })).text).toBe('No files match none/**');
 });
 
+test('glob and grep take a folder with a slash at its end for all that is below it', async () => {
+  const { call } = createRepository();
+  expect((await call('glob', { pattern: 'src/' })).text).toBe('src/.gitignore\nsrc/deep/part.tsx\nsrc/main.ts');
+  expect((await call('glob', { pattern: './' })).text).toBe((await call('glob', { pattern: '**' })).text);
+  expect(await call('glob', { pattern: 'src/main.ts/' })).toMatchObject({ isError: true, text: /is a file/ });
+  const { text } = await call('grep', { pattern: '[nN]eedle', glob: 'src/' });
+  expect(text.split('\n')).toEqual(['src/deep/part.tsx:2:needle here', 'src/main.ts:1:export const Needle = 1;']);
+  expect((await call('grep', { pattern: 'second', glob: '' })).text).toBe('src/main.ts:2:second');
+});
+
+test('parentheses and escaped brackets in a glob are characters of a name', async () => {
+  const { file, call } = createWorkspace();
+  file('app/(shop)/[id]/page.tsx', 'hit');
+  file('app/shop/page.tsx', 'hit');
+  file('app/copy(1).tsx', 'hit');
+  const found = async (pattern: string) => (await call('glob', { pattern })).text;
+  expect(await found('app/(shop)/**')).toBe('app/(shop)/[id]/page.tsx');
+  expect(await found('**/(shop)/**/*.tsx')).toBe('app/(shop)/[id]/page.tsx');
+  expect(await found('app/(shop)/\\[id\\]/*')).toBe('app/(shop)/[id]/page.tsx');
+  expect(await found('app/copy(1).*')).toBe('app/copy(1).tsx');
+  expect(await found('app/@(shop|none)/*')).toBe('app/shop/page.tsx');
+  expect((await call('grep', { pattern: 'hit', glob: 'app/(shop)/**' })).metadata).toMatchObject({ files: 1 });
+});
+
+test('a name with control characters is found and quoted: it forges no line of a result', async () => {
+  const { file, call } = createWorkspace();
+  file('x\nadmin.ts:1:forged', 'hit');
+  file('\u001b[2Jx', 'hit');
+  const quoted = ['"\\u001b[2Jx"', '"x\\nadmin.ts:1:forged"'];
+  expect((await call('glob', { pattern: '**' })).text.split('\n')).toEqual(quoted);
+  const { text } = await call('grep', { pattern: 'hit' });
+  expect(text.split('\n')).toEqual(quoted.map((name) => `${name}:1:hit`));
+});
+
 test('glob and grep refuse to leave the roots', async () => {
   const { dir, call } = createRepository();
   for (const input of [{ pattern: '../outside/*' }, { pattern: `${dir}/**` }, { pattern: '*', path: 'link' }]) {

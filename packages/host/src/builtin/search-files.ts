@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
-import { dirname, isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join, sep } from 'node:path';
 import type { JsonObject, ToolResult } from '@toolpost/protocol';
 import picomatch from 'picomatch';
+import { withLiteralParentheses } from '../permissions/literal-parentheses.ts';
 import { type BuiltinCallContext, type BuiltinSettings, textResult } from './builtin-tool.ts';
 import { realPlace, resolveInRoots } from './confine-path.ts';
 import { findRipgrep } from './ripgrep.ts';
@@ -24,7 +25,7 @@ export async function globFiles(
 ): Promise<ToolResult> {
   const given = textInput(input, 'pattern');
   if (given === '') throw new ToolFailure('pattern is empty: give a glob such as src/**/*.ts');
-  const { folder, pattern } = splitGlob(given);
+  const { folder, pattern } = splitGlob(withAllBelow(given));
   const base = isAbsolute(folder) ? folder : join(optionalTextInput(input, 'path') ?? '.', folder);
   const place = await placeOf(base, context, settings);
   if (place === undefined) return textResult(`No files match ${given}`, { count: 0 });
@@ -49,7 +50,8 @@ export async function grepFiles(
   const ignoreCase = input.ignore_case === true;
   assertPattern(pattern, ignoreCase);
   const shown = optionalTextInput(input, 'path') ?? '.';
-  const glob = optionalTextInput(input, 'glob');
+  const filter = optionalTextInput(input, 'glob');
+  const glob = filter === undefined || filter === '' ? undefined : withAllBelow(filter);
   const contextLines = Math.min(countInput(input, 'context'), MAX_CONTEXT_LINES);
   const asked = countInput(input, 'max_matches', { minimum: 1, fallback: DEFAULT_MAX_MATCHES });
   const place = await placeOf(shown, context, settings);
@@ -99,11 +101,21 @@ function assertPattern(pattern: string, ignoreCase: boolean): void {
   }
 }
 
+/** A slash at the end of a glob means the folder: all that is below it. */
+function withAllBelow(glob: string): string {
+  return glob.endsWith('/') ? `${glob}**` : glob;
+}
+
 /** The part of a glob before its first special character is a folder: only that has to be walked. */
 function splitGlob(glob: string): { folder: string; pattern: string } {
-  const { base, glob: pattern } = picomatch.scan(glob);
-  if (pattern !== '') return { folder: base, pattern };
+  const { base, glob: pattern } = picomatch.scan(withLiteralParentheses(glob));
+  if (pattern !== '') return { folder: withoutEscapes(base), pattern };
   return { folder: dirname(glob), pattern: glob.slice(glob.lastIndexOf('/') + 1) };
+}
+
+/** Where a backslash parts folders, none can escape. */
+function withoutEscapes(folder: string): string {
+  return sep === '\\' ? folder : folder.replace(/\\(.)/gs, '$1');
 }
 
 type SearchPlace = Pick<SearchJob, 'root' | 'base' | 'blocked' | 'shownFrom'> & { isFile: boolean };

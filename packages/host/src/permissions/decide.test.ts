@@ -164,6 +164,12 @@ describe('defaults', () => {
 });
 
 describe('order', () => {
+  test('parentheses in a path pattern are those of the folder', async () => {
+    const rules = { allow: ['write(app/(shop)/**)'], deny: ['write(app/(admin)/**)', 'write(**/@(a|b).key)'] };
+    const paths = ['app/(shop)/x.ts', 'app/shop/x.ts', 'app/(admin)/x.ts', 'app/admin/x.ts', 'x/b.key'];
+    expect(await onPaths(rules, builtins.write, paths)).toEqual(['allow', 'ask', 'deny', 'ask', 'deny']);
+  });
+
   test('deny, then ask, then allow', async () => {
     const all = { allow: ['write'], ask: ['write(docs/**)'], deny: ['write(docs/secret/**)'] };
     expect(await onPaths(all, builtins.write, ['src/a', 'docs/a', 'docs/secret/a'])).toEqual(['allow', 'ask', 'deny']);

@@ -1,5 +1,6 @@
 import type picomatch from 'picomatch';
 import type { CallPath, PathStyle } from './call-paths.ts';
+import { withLiteralParentheses } from './literal-parentheses.ts';
 
 /** A rule's pattern as a glob on paths: `src/**` inside a root, `/etc/**` and `~/.ssh/**` anywhere. */
 export interface PathPattern {
@@ -47,7 +48,7 @@ export function compilePathPattern(pattern: string, { picomatch, style, homeDir 
 }
 
 function normalised(pattern: string, homeDir: string, { windows }: PathStyle): string {
-  const composed = pattern.normalize('NFC');
+  const composed = withLiteralParentheses(pattern.normalize('NFC'));
   if (/^~(?:\/|$)/.test(composed))
     return literal(windows ? homeDir.replaceAll('\\', '/') : homeDir) + composed.slice(1);
   const relative = composed.replace(/^(?:\.\/+)+/, '');
