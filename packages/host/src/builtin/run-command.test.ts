@@ -166,6 +166,33 @@ test('does not wait for background processes, says so, and leaves none', async (
   expect(pids.filter((pid) => !isGone(pid))).toEqual([]);
 });
 
+test.runIf(process.platform === 'linux')(
+  'leaves nothing that left the group, cleared its environment, closed its pipes and lost its parent',
+  async () => {
+    const workspace = createWorkspace();
+    const sleeper = `env -i sh -c 'echo $$ >> pids; exec sleep 1000' </dev/null >/dev/null 2>&1`;
+    const command = `setsid -f ${sleeper}; (setsid setsid -f ${sleeper} &) ; until [ $(wc -l < pids) = 2 ]; do sleep 0.02; done`;
+    const answer = await workspace.call('bash', { command });
+    expect(answer).toMatchObject({ isError: false, text: '(no output)' });
+    const pids = await pidsIn(workspace);
+    expect(pids).toHaveLength(2);
+    expect(pids.filter((pid) => !isGone(pid))).toEqual([]);
+  },
+);
+
+test.runIf(process.platform === 'linux')('spares what another command has started so', async () => {
+  const workspace = createWorkspace();
+  const abort = new AbortController();
+  const command = `setsid -f env -i sh -c 'echo $$ > pids; exec sleep 1000' </dev/null >/dev/null 2>&1; sleep 1000`;
+  const other = workspace.call('bash', { command }, { abortSignal: abort.signal });
+  const pids = await pidsIn(workspace);
+  await workspace.call('bash', { command: 'true' });
+  expect(pids.filter(isGone)).toEqual([]);
+  abort.abort(new Error('enough'));
+  await expect(other).rejects.toThrow('enough');
+  expect(pids.filter((pid) => !isGone(pid))).toEqual([]);
+});
+
 test('keeps what a background process prints shortly after the shell ended', async () => {
   const { call } = createWorkspace();
   const { text, metadata } = await call('bash', {

@@ -3,6 +3,7 @@ import { constants } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { formatDuration, type JsonObject, type ToolResult } from '@toolpost/protocol';
 import { pickEnvironment } from '../processes/environment.ts';
+import { exitedAndDrained, killAndDrain, type OutputEnd } from '../processes/output-end.ts';
 import { processRegistryOf } from '../processes/process-registry.ts';
 import { type ProcessExit, type StartedProcess, startProcess } from '../processes/start-process.ts';
 import { type BuiltinCallContext, type BuiltinSettings, errorResult, textResult } from './builtin-tool.ts';
@@ -13,12 +14,9 @@ import { countInput, textInput } from './tool-input.ts';
 
 /** Linux takes no longer argument (MAX_ARG_STRLEN, its end included). */
 const MAX_COMMAND_BYTES = 131_071;
-/** How long the pipes may be silent after the shell's end, while a background process holds them. */
-const QUIET_GRACE_MS = 500;
-const MAX_GRACE_MS = 5000;
 
 /** How a command came to its end. */
-type Ending = { kind: 'exited'; exit: ProcessExit; isComplete: boolean } | { kind: 'timed-out' } | { kind: 'aborted' };
+type Ending = ({ kind: 'exited' } & OutputEnd) | { kind: 'timed-out' } | { kind: 'aborted' };
 
 /** `bash`: runs a command line in the first root; when it returns, nothing that it started is left. */
 export async function runCommand(
@@ -34,12 +32,12 @@ export async function runCommand(
   const output = collectOutput(started, context, settings);
   try {
     const ending = await waitForEnd(started, output, { timeoutMs, abortSignal: context.abortSignal });
-    await endProcesses(started);
+    await killAndDrain(started);
     if (ending.kind !== 'aborted') return describe(ending, await output.finish(), timeoutMs);
     await output.discard();
     throw context.abortSignal.reason;
   } finally {
-    await endProcesses(started);
+    await killAndDrain(started);
   }
 }
 
@@ -53,19 +51,6 @@ function commandInput(input: JsonObject): string {
   if (command.includes('\0')) throw new ToolFailure('command holds a NUL, which no command line can');
   if (Buffer.byteLength(command) <= MAX_COMMAND_BYTES) return command;
   throw new ToolFailure(`command is longer than ${MAX_COMMAND_BYTES} bytes; write it to a script file and run that`);
-}
-
-/** Kills what is left and reads what it had written; a pipe that an escaped process still holds is let go. */
-async function endProcesses(started: StartedProcess): Promise<void> {
-  await started.kill();
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, QUIET_GRACE_MS);
-  });
-  await Promise.race([started.drained, late]);
-  clearTimeout(timer);
-  started.stdout.destroy();
-  started.stderr.destroy();
 }
 
 async function startShell(
@@ -85,6 +70,7 @@ async function startShell(
       cwd,
       env,
       registry: processRegistryOf(settings.homeDir),
+      bash: flags.length > 0 ? shell : undefined,
     });
     started.stdin.end();
     return started;
@@ -118,34 +104,12 @@ async function waitForEnd(started: StartedProcess, output: CommandOutput, limits
     if (abortSignal.aborted) abort();
   });
   try {
-    return await Promise.race([exitedAndDrained(started, output), stopped]);
+    const ended = exitedAndDrained(started, output).then((end): Ending => ({ kind: 'exited', ...end }));
+    return await Promise.race([ended, stopped]);
   } finally {
     clearTimeout(timer);
     abortSignal.removeEventListener('abort', abort);
   }
-}
-
-/** A background process may hold the pipes for ever: after the shell's end they only have to be quiet for a while. */
-async function exitedAndDrained(started: StartedProcess, output: CommandOutput): Promise<Ending> {
-  const exit = await started.exited;
-  const isComplete = await new Promise<boolean>((resolve) => {
-    const giveUp = (): void => {
-      // The silence is ours.
-      if (output.isPaused) return void quiet.refresh();
-      clearTimeout(quiet);
-      clearTimeout(last);
-      resolve(false);
-    };
-    const quiet = setTimeout(giveUp, QUIET_GRACE_MS);
-    const last = setTimeout(giveUp, MAX_GRACE_MS);
-    output.onChunk(() => quiet.refresh());
-    void started.drained.then(() => {
-      clearTimeout(quiet);
-      clearTimeout(last);
-      resolve(true);
-    });
-  });
-  return { kind: 'exited', exit, isComplete };
 }
 
 function describe(ending: Exclude<Ending, { kind: 'aborted' }>, output: FinishedOutput, timeoutMs: number): ToolResult {

@@ -20,15 +20,16 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
 /**
  * Kills what carries one of the markers until a look finds none, about three seconds at most. A process that is dying
  * has no environment any more: those that were met, and the `dying` that were killed before, are waited for by their pid.
+ * `since` is the process that all carriers descend from, where there is one.
  * @returns the processes it met.
  */
 export async function killMarkedProcesses(
   markers: readonly string[],
-  dying: readonly number[] = [],
+  { dying = [], since = 0 }: { dying?: readonly number[]; since?: number } = {},
 ): Promise<ReadonlySet<number>> {
   const met = new Set<number>();
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const pids = await findMarkedProcesses(markers);
+    const pids = await findMarkedProcesses(markers, since);
     if (pids.length === 0 && ![...met, ...dying].some(isAlive)) break;
     for (const pid of pids) {
       met.add(pid);

@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,15 +36,19 @@ async function startHere(home: string): Promise<StartedProcess> {
   return child;
 }
 
-/** A host process that starts a shell with two sleepers, one of which leaves the group, and prints their pids. */
-async function startHost(home: string): Promise<{ kill(): Promise<void>; end(): Promise<void>; pids: number[] }> {
+const TWO_SLEEPERS = 'echo $$; sleep 300 & echo $!; setsid sleep 300 & echo $!; wait';
+
+/** A host process that starts a shell, which prints three pids: its own and those of two sleepers, one outside the group. */
+async function startHost(
+  home: string,
+  script = TWO_SLEEPERS,
+): Promise<{ kill(): Promise<void>; end(): Promise<void>; pids: number[] }> {
   const at = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
-  const script = 'echo $$; sleep 300 & echo $!; setsid sleep 300 & echo $!; wait';
   const code = `
     const { startProcess } = await import(${JSON.stringify(at('start-process.ts'))});
     const { processRegistryOf } = await import(${JSON.stringify(at('process-registry.ts'))});
     const registry = processRegistryOf(${JSON.stringify(home)});
-    const child = await startProcess({ command: 'sh', args: ['-c', ${JSON.stringify(script)}], cwd: '/', env: process.env, registry });
+    const child = await startProcess({ command: 'sh', args: ['-c', ${JSON.stringify(script)}], cwd: '/', env: process.env, registry, bash: '/bin/bash' });
     child.stdout.pipe(process.stdout);
     process.stdin.on('end', () => process.exit(1)).resume();`;
   const host = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -67,6 +80,16 @@ describe.runIf(process.platform === 'linux')('reapOrphans', () => {
     expect(await reapOrphans(home)).toBe(3);
     expect(host.pids.filter(isAlive)).toEqual([]);
     expect(runFiles(home)).toEqual([]);
+  });
+
+  it.runIf(existsSync('/bin/bash'))('kills also what cleared its environment and lost its parent', async () => {
+    const home = newHome();
+    const cleared = `setsid -f env -i sh -c 'echo $$; exec sleep 300'`;
+    const host = await startHost(home, `echo $$; ${cleared}; ${cleared}; sleep 300`);
+    await host.kill();
+    expect(host.pids.every(isAlive)).toBe(true);
+    await reapOrphans(home);
+    expect(host.pids.filter(isAlive)).toEqual([]);
   });
 
   it('may run in several hosts at once', async () => {

@@ -3,6 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { descendantsOf } from './descendants.ts';
 import { killMarkedProcesses, killTreeOnWindows, sendSignal } from './kill-processes.ts';
+import { withLimitTag } from './limit-tag.ts';
 import { MARKER_VARIABLE, markerValue, nextMarker } from './process-marker.ts';
 import type { ProcessRegistry } from './process-registry.ts';
 import { joinCommandLine } from './split-command-line.ts';
@@ -22,6 +23,8 @@ export interface StartProcessOptions {
   env: Readonly<Record<string, string>>;
   /** Remembers the process for the next host, should this one be killed. */
   registry?: ProcessRegistry;
+  /** A bash through which the program is started, so that also descendants without its environment are found (Linux). */
+  bash?: string | undefined;
 }
 
 /** Exactly one of the two is set. */
@@ -82,7 +85,7 @@ function spawnWithMarker(options: StartProcessOptions, marker: string): Promise<
   const { cwd, env } = options;
   const value = markerValue(marker, process.env[MARKER_VARIABLE]);
   return new Promise((resolve, reject) => {
-    const { command, args, isVerbatim } = programOf(options);
+    const { command, args, isVerbatim } = programOf(options, marker);
     const child = spawn(command, args, {
       cwd,
       env: { ...env, [MARKER_VARIABLE]: value },
@@ -99,9 +102,10 @@ function spawnWithMarker(options: StartProcessOptions, marker: string): Promise<
   });
 }
 
-function programOf({ command, args, cwd, env }: StartProcessOptions): WindowsProgram {
+function programOf({ command, args, cwd, env, bash }: StartProcessOptions, marker: string): WindowsProgram {
   if (process.platform === 'win32') return resolveWindowsProgram({ command, args, cwd, env });
-  return { command, args: [...args], isVerbatim: false };
+  const program = bash === undefined ? { command, args } : withLimitTag({ command, args }, bash, marker);
+  return { command: program.command, args: [...program.args], isVerbatim: false };
 }
 
 function exitOf(child: ChildProcessWithoutNullStreams): Promise<ProcessExit> {
@@ -135,7 +139,7 @@ function createKiller(options: KillerOptions): Pick<StartedProcess, 'kill' | 'te
     signalGroup('SIGKILL');
     for (const member of family) sendSignal(member, 'SIGKILL');
     await Promise.race([exited, sleep(KILL_LIMIT_MS, undefined, { ref: false })]);
-    await killMarkedProcesses([marker], family);
+    await killMarkedProcesses([marker], { dying: family, since: pid });
     onGone();
   };
 
