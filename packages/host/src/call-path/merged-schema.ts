@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonSchema } from '@toolpost/protocol';
+import { isJsonObject, type JsonSchema } from '@toolpost/protocol';
+import { atPointer } from '../models/schemas/json-pointer.ts';
 
 const MAX_STEPS = 20;
 
@@ -40,24 +41,5 @@ function together(near: JsonSchema, far: JsonSchema): JsonSchema {
 }
 
 function resolveLocal(root: JsonSchema, ref: string): unknown {
-  if (!ref.startsWith('#')) return {};
-  let value: unknown = root;
-  for (const part of ref.slice(1).split('/').filter(Boolean)) {
-    const key = decodePart(part);
-    value = typeof value === 'object' && value !== null ? ownValue(value, key) : undefined;
-  }
-  return value;
-}
-
-function ownValue(holder: object, key: string): unknown {
-  return Object.hasOwn(holder, key) ? (holder as JsonObject)[key] : undefined;
-}
-
-function decodePart(part: string): string {
-  const plain = part.replaceAll('~1', '/').replaceAll('~0', '~');
-  try {
-    return decodeURIComponent(plain);
-  } catch {
-    return plain;
-  }
+  return ref.startsWith('#') ? atPointer(root, ref.slice(1)) : {};
 }
