@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { defineTool } from '@toolpost/sdk';
 import { expect, test } from 'vitest';
 import type { ApprovalRequest } from './call-path/approver.ts';
@@ -82,6 +83,31 @@ test.each([
     const record = await callIn(host, session, tool, { file_path: 'a.txt', ...input }, { approve });
     expect(record).toMatchObject({ outcome: 'failed', text: expect.stringMatching(/changed on disk since/) });
     expect(readFileSync(path, 'utf8')).toBe('changed\ntwo\n');
+  } finally {
+    await host.close();
+  }
+});
+
+test('the time of a call does not count how long a person thought about it', async () => {
+  const world = createHostWorld();
+  const form = { message: 'Sure?', requestedSchema: { type: 'object', properties: {} } } as const;
+  const own = defineTool({
+    name: 'own',
+    description: 'Asks.',
+    execute: async (_input, { ask }) => (await Promise.all([ask(form), ask(form)])).map(({ action }) => action).join(),
+  });
+  const host = await world.open({ yes: false, tools: [own] });
+  const thinkMs = 150;
+  try {
+    const approve = () => sleep(thinkMs, { answer: 'once', by: 'ann' } as const);
+    const ask = () => sleep(thinkMs, { action: 'cancel' } as const);
+    const startedMs = performance.now();
+    const record = await callIn(host, host.openSession(), 'own', {}, { approve, ask });
+    const elapsedMs = performance.now() - startedMs;
+    expect(record).toMatchObject({ outcome: 'completed', text: 'cancel,cancel' });
+    expect(record.durationMs).toBeGreaterThanOrEqual(0);
+    // A timer may fire a millisecond early.
+    expect(record.durationMs).toBeLessThan(elapsedMs - 2 * thinkMs + 5);
   } finally {
     await host.close();
   }

@@ -37,5 +37,6 @@ export interface CallRecord {
   text: string;
   structuredContent?: JsonObject;
   metadata?: JsonObject;
+  /** Without the time in which it waited for a person. */
   durationMs: number;
 }

@@ -2,6 +2,7 @@ import type { CallInProgress, CallPath, ReadyCall } from '../call-tool.ts';
 import type { PermissionDecision, PermissionRequest } from '../permissions/decide.ts';
 import { askUser } from './ask-user.ts';
 import { CallStopped } from './call-stopped.ts';
+import type { CallTrace } from './call-trace.ts';
 
 /**
  * Decides whether the call may run, and asks the session's user where the rules or a hook say so.
@@ -71,11 +72,20 @@ function enforce(path: CallPath, progress: CallInProgress, { ready, decided }: D
     return undefined;
   }
   const { approve } = options;
-  if (approve) return askUser(path, progress, { tool, input, reason, mayBeKept, approve });
+  if (approve) return countWait(trace, askUser(path, progress, { tool, input, reason, mayBeKept, approve }));
   throw new CallStopped(
     'denied',
     `The call of ${name} needs the user's yes (${reason}), and nobody can answer here. It did not run. To permit it: ${decision.remedy ?? 'allow it with `--yes`'}.`,
   );
+}
+
+async function countWait(trace: CallTrace, question: Promise<void>): Promise<void> {
+  const askedMs = performance.now();
+  try {
+    await question;
+  } finally {
+    trace.waitedMs += performance.now() - askedMs;
+  }
 }
 
 /** A hook that wants the user asked turns an allow into an ask, unless the user has said yes to everything. */

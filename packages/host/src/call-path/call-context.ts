@@ -27,6 +27,8 @@ export class CallContext implements RuntimeCallContext {
   #abortCause: AbortCause | undefined;
   #relay: OutputRelay | undefined;
   #openQuestions = 0;
+  /** When the first of the questions that are open was asked. */
+  #askedMs = 0;
   #isClosed = false;
 
   constructor(path: CallPath, progress: CallInProgress, ready: ReadyCall) {
@@ -147,14 +149,16 @@ export class CallContext implements RuntimeCallContext {
   }
 
   async #ask(form: AskForm): Promise<AskAnswer> {
-    const { ask } = this.#progressing.options;
-    if (!ask || this.#isClosed) return { action: 'cancel' };
+    const { options, trace } = this.#progressing;
+    if (!options.ask || this.#isClosed) return { action: 'cancel' };
+    if (this.#openQuestions === 0) this.#askedMs = performance.now();
     this.#openQuestions += 1;
     this.#deadline?.pause();
     try {
-      return await ask(form);
+      return await options.ask(form);
     } finally {
       this.#openQuestions -= 1;
+      if (this.#openQuestions === 0) trace.waitedMs += performance.now() - this.#askedMs;
       if (!this.#isClosed) this.#deadline?.resume();
     }
   }

@@ -15,6 +15,8 @@ export interface CallTrace {
   decision: string | undefined;
   rule: string | undefined;
   queuedMs: number;
+  /** Time in which the call waited for a person. */
+  waitedMs: number;
 }
 
 export function beginTrace(): CallTrace {
@@ -29,5 +31,6 @@ export function beginTrace(): CallTrace {
     decision: undefined,
     rule: undefined,
     queuedMs: 0,
+    waitedMs: 0,
   };
 }

@@ -12,7 +12,7 @@ export function toCallRecord({ call, trace }: CallInProgress, { outcome, result 
     isError: outcome !== 'completed',
     content: result.content,
     text: textOf(result.content),
-    durationMs: Math.round((performance.now() - trace.startedMs) * 1000) / 1000,
+    durationMs: Math.round((performance.now() - trace.startedMs - trace.waitedMs) * 1000) / 1000,
   };
   if (result.structuredContent !== undefined) record.structuredContent = result.structuredContent;
   if (result.metadata !== undefined) record.metadata = result.metadata;

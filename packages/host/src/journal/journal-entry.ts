@@ -28,8 +28,11 @@ export interface JournalEntry {
   outcome: Outcome;
   /** The text of a call that did not complete, cut at 2 KiB. */
   error?: string;
+  /** Without `waitedMs`. */
   durationMs: number;
   /** Time in the queue of a limit, not counted into the deadline. */
   queuedMs?: number;
+  /** Time in which it waited for a person. */
+  waitedMs?: number;
   resultChars: number;
 }

@@ -38,13 +38,15 @@ function decisionPart({ decision, rule }: CallTrace): string {
 }
 
 /** The fields that most calls do not have. */
-function rarePart({ finalArguments, repairs, hooks, queuedMs }: CallTrace, record: CallRecord): string {
-  if (!finalArguments && !repairs && !hooks && queuedMs === 0 && !record.isError) return '';
+function rarePart(trace: CallTrace, record: CallRecord): string {
+  const { finalArguments, repairs, hooks, queuedMs, waitedMs } = trace;
+  if (!finalArguments && !repairs && !hooks && queuedMs === 0 && waitedMs === 0 && !record.isError) return '';
   const rare: Partial<JournalEntry> = {
     ...(finalArguments && bounded('finalArguments', finalArguments)),
     ...(repairs && bounded('repairs', repairs)),
     ...(hooks && { hooks }),
     ...(queuedMs > 0 && { queuedMs }),
+    ...(waitedMs > 0 && { waitedMs: Math.round(waitedMs) }),
     ...(record.isError && { error: record.text.slice(0, MAX_ERROR_CHARS).toWellFormed() }),
   };
   return `,${JSON.stringify(rare).slice(1, -1)}`;
