@@ -50,12 +50,13 @@ export {
 export {
   type EnricherHandler,
   type EnricherSession,
-  fileEnricher,
   type PluginEnricher,
   runEnricher,
   staticEnricher,
 } from './plugin/enrichers.ts';
+export { fileEnricher } from './plugin/file-enricher.ts';
 export * from './plugin/hooks.ts';
+export { readExports } from './plugin/read-exports.ts';
 export { resolveInRoots } from './resolve-in-roots.ts';
 export * from './results/format-results.ts';
 export { errorMessage, toToolResult } from './results/to-tool-result.ts';

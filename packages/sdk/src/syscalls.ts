@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import type { OutputStream } from '@toolpost/protocol';
+import { spawnText } from './spawn-text.ts';
 import type { ToolCallContext } from './tool-call-context.ts';
 
 const KILL_GRACE_MS = 1000;
@@ -55,7 +56,7 @@ async function runShell(command: string, options: SpawnOptions): Promise<string>
   try {
     const code = await exitOf(child, command, directory);
     abortSignal?.throwIfAborted();
-    return `Exit code: ${code}\nStdout:\n${linesOf(stdout.text())}Stderr:\n${linesOf(stderr.text())}`;
+    return spawnText({ exitCode: code, stdout: stdout.text(), stderr: stderr.text() });
   } finally {
     stopWatching();
   }
@@ -81,12 +82,6 @@ function collect(child: ChildProcess, name: OutputStream, options: SpawnOptions)
       return bytes <= MAX_STREAM_BYTES ? whole : `${whole}\n[${bytes} bytes in all, the rest was dropped]\n`;
     },
   };
-}
-
-/** Each line ends with LF, the last one too; none at all is no text. */
-function linesOf(text: string): string {
-  const lines = text.replaceAll('\r\n', '\n');
-  return lines === '' || lines.endsWith('\n') ? lines : `${lines}\n`;
 }
 
 function exitOf(child: ChildProcess, command: string, directory: string | undefined): Promise<number> {

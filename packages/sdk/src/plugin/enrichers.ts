@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { type EnricherDeclaration, isJsonObject, quoteValue } from '@toolpost/protocol';
 import type { HookEvent } from './hooks.ts';
 
@@ -18,11 +17,6 @@ export interface PluginEnricher extends EnricherDeclaration {
 /** An enricher that always says the same (seed A: StaticEnricher). */
 export function staticEnricher(text: string): EnricherHandler {
   return () => text;
-}
-
-/** An enricher that says what a file holds, read anew each time (seed A: FileEnricher). */
-export function fileEnricher(path: string): EnricherHandler {
-  return (_session, signal) => readFile(path, { encoding: 'utf8', signal });
 }
 
 /**

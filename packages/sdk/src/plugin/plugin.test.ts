@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { defineTool } from '../define/define-tool.ts';
 import { activatePlugin } from './activate-plugin.ts';
 import { definePlugin, isPlugin, type PluginContext } from './define-plugin.ts';
-import { fileEnricher, runEnricher, staticEnricher } from './enrichers.ts';
+import { runEnricher, staticEnricher } from './enrichers.ts';
+import { fileEnricher } from './file-enricher.ts';
 import { allowHook, denyHook, type HookEvent, logHook, matchesTool, type PluginHook, runHooks } from './hooks.ts';
 
 const tool = (name: string) => defineTool({ name, description: 'd', execute: () => name });

@@ -52,6 +52,7 @@ function load(source: string, manifest: Partial<Manifest> = {}, settings: JsonOb
     homeDir: base,
     pluginModules: defaultPluginModules(),
     pythonDir: '',
+    grants: { hosts: [], spawn: false },
     hostEnvironment: {},
     settings,
     log: (message) => logged.push(message),

@@ -3,6 +3,7 @@ import {
   type ActivePlugin,
   activatePlugin,
   errorMessage,
+  readExports,
   runEnricher,
   runHooks,
   type Tool,
@@ -21,7 +22,6 @@ import {
 import { findEntry } from './find-entry.ts';
 import { importModule } from './import-module.ts';
 import { offerModules } from './plugin-modules.ts';
-import { readExports } from './read-exports.ts';
 import { within } from './within.ts';
 
 /** How long `deactivate` may take. What runs longer goes on in the background until the process ends. */

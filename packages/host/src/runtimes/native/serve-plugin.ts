@@ -4,11 +4,10 @@ import { Console } from 'node:console';
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { isJsonObject } from '@toolpost/protocol';
-import { errorMessage, type Plugin, serveStdio } from '@toolpost/sdk';
+import { errorMessage, type Plugin, readExports, serveStdio } from '@toolpost/sdk';
 import { findEntry } from './find-entry.ts';
 import { importModule } from './import-module.ts';
 import { defaultPluginModules, offerModules } from './plugin-modules.ts';
-import { readExports } from './read-exports.ts';
 
 // Standard output belongs to the protocol, also while the plugin's module is loaded.
 globalThis.console = new Console(process.stderr);

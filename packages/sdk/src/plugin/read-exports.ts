@@ -1,5 +1,6 @@
 import { HostError, isJsonObject } from '@toolpost/protocol';
-import { definePlugin, isPlugin, isTool, type Plugin, type Tool, toTool } from '@toolpost/sdk';
+import { isTool, type Tool, toTool } from '../define/define-tool.ts';
+import { definePlugin, isPlugin, type Plugin } from './define-plugin.ts';
 
 /**
  * What a plugin's module exports, as one plugin: what definePlugin gave, or all the tools among its exports, alone or

@@ -1,0 +1,85 @@
+import hostCall from 'toolpost:plugin/call@0.1.0';
+import log from 'toolpost:plugin/log@0.1.0';
+import hostStorage from 'toolpost:plugin/storage@0.1.0';
+import { isJsonObject, type JsonObject } from '@toolpost/protocol';
+import { toJsonText } from '../results/plain-json.ts';
+import type { AskAnswer, AskForm, LogLevel, Sandbox, Storage, ToolCallContext } from '../tool-call-context.ts';
+import { GuestAbortSignal } from './guest-abort.ts';
+import { placeInRoots } from './place-in-roots.ts';
+import type { WireContext } from './wire.ts';
+
+/** One call as a tool in a component sees it. The host knows which call runs, since an instance has one at a time. */
+export class GuestCall implements ToolCallContext {
+  readonly input: string;
+  readonly roots: readonly string[];
+  readonly session: ToolCallContext['session'];
+  readonly toolCallId: string;
+  readonly abortSignal: AbortSignal;
+  readonly #signal: GuestAbortSignal;
+  readonly #wire: WireContext;
+  #settings: JsonObject | undefined;
+
+  constructor(input: string, wire: WireContext) {
+    const { roots, readOnlyRoots } = wire;
+    this.input = input;
+    this.roots = roots;
+    this.session = readOnlyRoots.length === 0 ? wire.session : { ...wire.session, readOnlyRoots };
+    this.toolCallId = wire.callId;
+    this.#signal = new GuestAbortSignal(hostCall.isCancelled);
+    // It has what tools use of an AbortSignal; QuickJS has none.
+    this.abortSignal = this.#signal as unknown as AbortSignal;
+    this.#wire = wire;
+  }
+
+  get sandbox(): Sandbox {
+    const { roots } = this;
+    const { hosts, maySpawn } = this.#wire;
+    // The sandbox itself holds links; here a path is only made absolute.
+    return { roots, hosts, spawn: maySpawn, resolvePath: async (path) => placeInRoots(roots, path).absolute };
+  }
+
+  get settings(): JsonObject {
+    this.#settings ??= readSettings(this.#wire.settings);
+    return this.#settings;
+  }
+
+  readonly output: ToolCallContext['output'] = (text, stream = 'stdout') => {
+    hostCall.output(String(text).toWellFormed(), stream);
+  };
+
+  readonly progress: ToolCallContext['progress'] = ({ progress, total = null, message = null }) => {
+    hostCall.progress({ progress, total, message });
+  };
+
+  readonly log = (message: string, level: LogLevel = 'info'): void => {
+    log.write(level, String(message).toWellFormed());
+  };
+
+  readonly storage: Storage = {
+    async get(key) {
+      const text = hostStorage.get(key);
+      return text === null || text === undefined ? undefined : JSON.parse(text);
+    },
+    async set(key, value) {
+      hostStorage.set(key, toJsonText(value, `the value of ${key}`));
+    },
+    async delete(key) {
+      hostStorage.delete(key);
+    },
+  };
+
+  readonly ask = async ({ message, schema }: AskForm): Promise<AskAnswer> => {
+    const { action, content } = hostCall.ask(message, JSON.stringify(schema));
+    const values: unknown = content ? JSON.parse(content) : undefined;
+    return isJsonObject(values) ? { action, content: values } : { action };
+  };
+
+  cancel(): void {
+    this.#signal.fire();
+  }
+}
+
+export function readSettings(text: string): JsonObject {
+  const settings: unknown = JSON.parse(text);
+  return isJsonObject(settings) ? settings : {};
+}
