@@ -1,4 +1,5 @@
 import type { EventBody, Session, ToolDefinition } from '@toolpost/protocol';
+import type { Compaction } from './agent/compact-conversation.ts';
 import type { HistoryMessage } from './agent/history.ts';
 import type { TurnResult } from './agent/run-turn.ts';
 import { systemPrompt } from './agent/system-prompt.ts';
@@ -27,6 +28,8 @@ export interface AgentOptions {
 }
 
 export interface AgentTurnOptions {
+  /** Takes the place of the conversation so far. */
+  readonly history?: readonly HistoryMessage[];
   readonly abortSignal: AbortSignal;
   readonly onEvent: (event: EventBody) => void;
   /** Answers permission questions; without it an unanswered one is a deny. */
@@ -47,16 +50,27 @@ export interface Agent {
   readonly usage: TurnUsage;
   /** Runs one turn, after the one that runs already. Never rejects for what a model or a tool did: its events and its reason say it. */
   turn(text: string, options: AgentTurnOptions): Promise<TurnResult>;
+  /** Has the model put a summary in place of a conversation. Never rejects for what the model did: its events say it. */
+  compact(
+    conversation: readonly HistoryMessage[],
+    options: Pick<AgentTurnOptions, 'abortSignal' | 'onEvent'>,
+  ): Promise<Compaction>;
+}
+
+/** The model specification that counts when none is given. */
+export function defaultModelOf(host: Host): string {
+  return host.settings.model ?? 'demo';
 }
 
 /** @throws HostError MODEL_FAILED for a model that is unknown or lacks its key. */
 export async function createAgent(options: AgentOptions): Promise<Agent> {
   const { host, session, environment = process.env } = options;
-  const spec = options.model ?? host.settings.model ?? 'demo';
+  const spec = options.model ?? defaultModelOf(host);
   // A command that only calls a tool does not load the loop.
-  const [{ resolveModel }, { runTurn }] = await Promise.all([
+  const [{ resolveModel }, { runTurn }, { compactConversation }] = await Promise.all([
     import('./models/resolve-model.ts'),
     import('./agent/run-turn.ts'),
+    import('./agent/compact-conversation.ts'),
   ]);
   const model = await resolveModel(spec, { environment, idleMs: options.modelIdleMs });
   let history: readonly HistoryMessage[] = options.history ?? [];
@@ -64,7 +78,8 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
   let last: Promise<unknown> = Promise.resolve();
 
   async function run(text: string, turnOptions: AgentTurnOptions): Promise<TurnResult> {
-    const { abortSignal, onEvent: listener, onMessage, onRewrite, ...callOptions } = turnOptions;
+    const { abortSignal, onEvent: listener, onMessage, onRewrite, history: given, ...callOptions } = turnOptions;
+    if (given) history = given;
     const onEvent = maskedEvents(listener, host.redact);
     const snapshot = await host.listTools(session);
     const { tools, warnings } = offered(snapshot.definitions, host.settings.maxTools ?? DEFAULT_MAX_TOOLS);
@@ -94,6 +109,11 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
       last = turn.catch(() => undefined);
       return turn;
     },
+    compact: (conversation, { abortSignal, onEvent }) =>
+      compactConversation({
+        ...{ model, history: conversation, abortSignal },
+        onEvent: maskedEvents(onEvent, host.redact),
+      }),
   };
 }
 

@@ -10,7 +10,8 @@ export type AssistantMessage = Extract<HistoryMessage, { role: 'assistant' }>;
 export type ToolMessage = Extract<HistoryMessage, { role: 'tool' }>;
 type UserMessage = Extract<HistoryMessage, { role: 'user' }>;
 
-const INTERRUPTED =
+/** What the model, and a client, reads of a call that never came to an end. */
+export const INTERRUPTED =
   'This call was interrupted before it gave a result. It may have had effects: look before you make it again.';
 
 export function userMessage(text: string): UserMessage {
@@ -58,10 +59,11 @@ function openCalls(history: readonly HistoryMessage[]): LanguageModelV4ToolCallP
   const results = last?.role === 'tool' ? last.content : [];
   const assistant = last?.role === 'tool' ? history.at(-2) : last;
   const answered = new Set(results.map((part) => (part.type === 'tool-result' ? part.toolCallId : '')));
-  return callsOf(assistant).filter(({ toolCallId }) => !answered.has(toolCallId));
+  return callsIn(assistant).filter(({ toolCallId }) => !answered.has(toolCallId));
 }
 
-function callsOf(message: HistoryMessage | undefined): LanguageModelV4ToolCallPart[] {
+/** The calls that a message makes. */
+export function callsIn(message: HistoryMessage | undefined): LanguageModelV4ToolCallPart[] {
   if (message?.role !== 'assistant') return [];
   return message.content.filter((part) => part.type === 'tool-call');
 }
@@ -82,7 +84,7 @@ function addResults(history: HistoryMessage[], results: ToolMessage['content']):
   const last = history.at(-1);
   const all = last?.role === 'tool' ? [...last.content, ...results] : results;
   if (last?.role === 'tool') history.pop();
-  const order = callsOf(history.at(-1)).map(({ toolCallId }) => toolCallId);
+  const order = callsIn(history.at(-1)).map(({ toolCallId }) => toolCallId);
   const place = (part: ToolMessage['content'][number]) => ('toolCallId' in part ? order.indexOf(part.toolCallId) : -1);
   history.push({ role: 'tool', content: all.toSorted((a, b) => place(a) - place(b)) });
 }

@@ -3,7 +3,7 @@ import { askModel } from './ask-model.ts';
 import type { HistoryMessage } from './history.ts';
 import { userMessage } from './history.ts';
 import { toTranscript } from './transcript.ts';
-import { count, type TurnState } from './turn-state.ts';
+import { type Asking, count } from './turn-state.ts';
 
 const MAX_TRANSCRIPT_CHARS = 200_000;
 const MAX_ATTEMPTS = 4;
@@ -16,7 +16,7 @@ const INSTRUCTIONS =
  * it is still too long. The reason when no summary came of it, none when it was cancelled.
  */
 export async function summarize(
-  state: TurnState,
+  state: Asking,
   messages: readonly HistoryMessage[],
   spaceChars: number,
 ): Promise<{ summary: string } | { problem: string }> {
@@ -37,7 +37,7 @@ export async function summarize(
   return { problem };
 }
 
-function ask({ turn, context }: TurnState, transcript: string) {
+function ask({ turn, context }: Asking, transcript: string) {
   const prompt: HistoryMessage[] = [{ role: 'system', content: INSTRUCTIONS }, userMessage(transcript)];
   // The user reads that it happens, not the summary as it is written.
   const onEvent: typeof context.onEvent = (event) => {

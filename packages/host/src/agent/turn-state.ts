@@ -8,16 +8,21 @@ import type { StepContext } from './step-collector.ts';
 import { addUsage, NO_USAGE, type TurnUsage } from './turn-usage.ts';
 import { sameNames, toWireTools } from './wire-tools.ts';
 
+/** What a question to the model needs, and the tokens that were counted. */
+export interface Asking {
+  readonly turn: Pick<TurnOptions, 'model' | 'abortSignal' | 'onEvent'>;
+  readonly context: StepContext & { readonly clock: Clock };
+  usage: TurnUsage;
+}
+
 /** One turn on its way: what it was given, and what has become of it so far. */
-export interface TurnState {
+export interface TurnState extends Asking {
   readonly turn: TurnOptions;
   /** Goes with every question to the model, before the messages. */
   readonly system: HistoryMessage[];
   readonly tools: LanguageModelV4CallOptions['tools'];
-  readonly context: StepContext & { readonly clock: Clock };
   readonly gauge: ContextGauge;
   messages: HistoryMessage[];
-  usage: TurnUsage;
   /** Below so many characters it was tried to make room, and none was found. */
   exhaustedChars: number;
 }
@@ -59,7 +64,7 @@ export function rewrite(state: TurnState, messages: HistoryMessage[]): void {
 }
 
 /** Tokens are sums within this turn, after each answer; none when the provider counts nothing. */
-export function count(state: TurnState, usage: LanguageModelV4Usage | undefined): void {
+export function count(state: Asking, usage: LanguageModelV4Usage | undefined): void {
   const sum = addUsage(state.usage, usage);
   if (!sum) return;
   state.usage = sum;

@@ -15,6 +15,8 @@ export interface ApprovalRequest {
    * than the plugin is.
    */
   readonly preview?: string;
+  /** When the question ends by itself, in ms since 1970. */
+  readonly expiresAt?: number;
   /** Whether `always` can be answered. Where it cannot, it counts as `session`. */
   readonly mayBeKept: boolean;
 }
@@ -35,4 +37,8 @@ export interface ApprovalAnswer {
  * Asks the session's user, and nobody else (design section 7). A front end that cannot ask gives none, and an
  * unanswered ask is a deny.
  */
-export type Approver = (request: ApprovalRequest, abortSignal: AbortSignal | undefined) => Promise<ApprovalAnswer>;
+export interface Approver {
+  (request: ApprovalRequest, abortSignal: AbortSignal | undefined): Promise<ApprovalAnswer>;
+  /** After so long the front end answers no by itself; without it the question stands until it is answered. */
+  readonly timeoutMs?: number;
+}

@@ -41,7 +41,7 @@ export async function askUser(path: CallPath, progress: CallInProgress, question
 async function requestOf(
   path: CallPath,
   progress: CallInProgress,
-  { tool, input, reason, mayBeKept }: OpenQuestion,
+  { tool, input, reason, mayBeKept, approve }: OpenQuestion,
 ): Promise<ApprovalRequest> {
   const preview = await previewCall(path, progress, { tool, input });
   return {
@@ -53,6 +53,7 @@ async function requestOf(
     arguments: JSON.stringify(input),
     reason: path.redact(reason),
     ...(preview !== undefined && { preview }),
+    ...(approve.timeoutMs !== undefined && { expiresAt: Date.now() + approve.timeoutMs }),
     mayBeKept,
   };
 }

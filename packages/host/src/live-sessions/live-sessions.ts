@@ -1,6 +1,14 @@
-import type { SessionOptions } from '../host.ts';
-import type { SessionFilter, StoredSession } from '../sessions/session-store.ts';
+import { HostError, type Session } from '@toolpost/protocol';
+import type { HistoryMessage } from '../agent/history.ts';
+import type { Host, SessionOptions } from '../host.ts';
+import type { SessionFilter, SessionStore, StoredSession } from '../sessions/session-store.ts';
 import type { LiveSession } from './live-session.ts';
+import type { LiveSurroundings } from './live-surroundings.ts';
+import { createLogWriter } from './log-writer.ts';
+import { OpenSession } from './open-session.ts';
+import { createSessionPool, type SessionPool } from './session-pool.ts';
+
+const APPROVAL_TIMEOUT_MS = 3_600_000;
 
 /** Who may open a session: another's is `SESSION_NOT_FOUND`, as if it were not there. Absent: the owner of the home. */
 export interface SessionOwner {
@@ -10,6 +18,15 @@ export interface SessionOwner {
 
 export interface OpenOptions extends Omit<SessionOptions, 'id'> {
   readonly model?: string | undefined;
+}
+
+export interface LiveSessionsOptions {
+  readonly host: Host;
+  readonly store: SessionStore;
+  /** Where keys and addresses of models come from; this process's own when absent. */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
+  /** How long a question waits for clients; an hour when absent. */
+  readonly approvalTimeoutMs?: number | undefined;
 }
 
 /** The sessions of one home, and those that are open in this host. */
@@ -28,4 +45,128 @@ export interface LiveSessions {
    * event is stored and every follower has ended. Leaves host and store open.
    */
   close(options?: { graceMs?: number }): Promise<void>;
+}
+
+/** Runs the sessions of a store on a host. Sessions that nobody uses take no memory; the caller closes host and store. */
+export function createLiveSessions(options: LiveSessionsOptions): LiveSessions {
+  return new HostSessions(options);
+}
+
+class HostSessions implements LiveSessions {
+  readonly #around: LiveSurroundings;
+  readonly #pool: SessionPool;
+  #isClosing = false;
+
+  constructor({ host, store, environment, approvalTimeoutMs = APPROVAL_TIMEOUT_MS }: LiveSessionsOptions) {
+    this.#pool = createSessionPool(store);
+    this.#around = {
+      ...{ host, store, environment, approvalTimeoutMs },
+      writer: createLogWriter(store),
+      mask: (message) => maskMessage(message, host),
+      assertOpen: () => this.#assertOpen(),
+      fork: (session) => this.#fork(session),
+      onReaders: this.#pool.onReaders,
+    };
+  }
+
+  get openTurns(): number {
+    return this.#pool.all().reduce((sum, { openTurns }) => sum + openTurns, 0);
+  }
+
+  async open({ model, ...options }: OpenOptions = {}): Promise<LiveSession> {
+    this.#assertOpen();
+    const { host, store } = this.#around;
+    const session = host.openSession(options);
+    const known = store.getByKey(session);
+    if (!known) return this.#enter(this.#create(session, model));
+    if (known.session.user !== session.user) throw notFound(`${session.channel}:${session.chatId}`);
+    if (model !== undefined && model !== known.model) store.update(known.session.id, { model });
+    return this.#enter(known, session.roots);
+  }
+
+  async resume(id: string, owner?: SessionOwner): Promise<LiveSession> {
+    this.#assertOpen();
+    return this.#enter(this.#find(id, owner) ?? throwNotFound(id));
+  }
+
+  list(filter?: SessionFilter): StoredSession[] {
+    return this.#around.store.list(filter);
+  }
+
+  async delete(id: string, owner?: SessionOwner): Promise<boolean> {
+    if (!this.#find(id, owner)) return false;
+    const open = this.#pool.get(id);
+    open?.cancel();
+    await open?.idle();
+    const isDeleted = this.#around.store.delete(id);
+    open?.end();
+    return isDeleted;
+  }
+
+  async close({ graceMs = 0 }: { graceMs?: number } = {}): Promise<void> {
+    this.#isClosing = true;
+    const sessions = this.#pool.all();
+    const cancel = setTimeout(() => {
+      for (const session of sessions) session.cancel();
+    }, graceMs);
+    await Promise.all(sessions.map((session) => session.idle()));
+    clearTimeout(cancel);
+    this.#around.writer.flush();
+    for (const session of sessions) session.end();
+    this.#pool.close();
+  }
+
+  #find(id: string, owner: SessionOwner | undefined): StoredSession | undefined {
+    const stored = this.#around.store.get(id);
+    const isTheirs = !owner || (stored?.session.tenant === owner.tenant && stored.session.user === owner.user);
+    return isTheirs ? stored : undefined;
+  }
+
+  /** Another process may make the same one at this moment: then it is that one. */
+  #create(session: Session, model: string | undefined): StoredSession {
+    const { store } = this.#around;
+    try {
+      return store.create(session, { model });
+    } catch (error) {
+      const known = store.getByKey(session);
+      if (known?.session.user === session.user) return known;
+      throw error;
+    }
+  }
+
+  /** Whoever opens a session by its key says what it may work on from now on. */
+  #enter(stored: StoredSession, roots: readonly string[] = stored.session.roots): LiveSession {
+    const session = this.#pool.get(stored.session.id) ?? new OpenSession(this.#around, stored);
+    this.#pool.add(session);
+    if (JSON.stringify(roots) !== JSON.stringify(session.session.roots)) {
+      this.#around.store.update(session.id, { roots });
+      session.grant(roots);
+    }
+    session.closeInterrupted();
+    return session;
+  }
+
+  async #fork({ id, tenant, channel, user, roots }: Session): Promise<LiveSession> {
+    const { host, store } = this.#around;
+    return this.#enter(store.fork(id, host.openSession({ tenant, channel, user, roots })));
+  }
+
+  #assertOpen(): void {
+    if (this.#isClosing) throw new HostError('CONNECTION_CLOSED', 'the host is closing and takes no new turns');
+  }
+}
+
+function maskMessage(message: HistoryMessage, { redact }: Host): HistoryMessage {
+  if (!redact.isActive) return message;
+  const text = JSON.stringify(message);
+  const masked = redact(text);
+  return masked === text ? message : JSON.parse(masked);
+}
+
+function notFound(id: string): HostError {
+  return new HostError('SESSION_NOT_FOUND', `there is no session ${JSON.stringify(id)} of yours`);
+}
+
+function throwNotFound(id: string): never {
+  throw notFound(id);
 }

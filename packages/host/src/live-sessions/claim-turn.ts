@@ -1,0 +1,39 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { LogEntry, SessionStore, TurnClaim } from '../sessions/session-store.ts';
+import { closeInterruptedTurn } from './close-interrupted-turn.ts';
+
+/** How often it is looked whether another process is done with a session. */
+const POLL_MS = 100;
+
+/**
+ * Takes the session for a turn, after the one that another process runs in it. Undefined when the wait was cancelled.
+ * @throws HostError SESSION_NOT_FOUND
+ */
+export async function claimTurn(
+  store: SessionStore,
+  id: string,
+  abortSignal: AbortSignal,
+): Promise<Exclude<TurnClaim, 'busy'> | undefined> {
+  for (;;) {
+    const claim = store.beginTurn(id);
+    if (claim !== 'busy') return claim;
+    await sleep(POLL_MS, undefined, { signal: abortSignal }).catch(() => undefined);
+    if (abortSignal.aborted) return undefined;
+  }
+}
+
+/** Entries that close the turn which a killed host left open in the log and the history of a session. */
+export function closingEntries(store: SessionStore, id: string): LogEntry[] {
+  const startSeq = store.get(id)?.openTurn?.startSeq ?? 0;
+  return closeInterruptedTurn(eventsFrom(store, id, startSeq), store.history(id), Date.now());
+}
+
+function* eventsFrom(store: SessionStore, id: string, firstSeq: number) {
+  for (let afterSeq = firstSeq - 1; ; ) {
+    const page = store.events(id, { afterSeq });
+    const last = page.at(-1);
+    if (!last) return;
+    yield* page;
+    afterSeq = last.seq;
+  }
+}
