@@ -43,6 +43,12 @@ export async function resolveInRoots(
   const [first] = roots;
   if (first === undefined) throw new ToolFailure(`${path} is refused: this session grants no directory`);
   if (path.includes('\0')) throw new ToolFailure(`${JSON.stringify(path)} is refused: a path cannot hold a NUL`);
+  // Taken literally it would make a folder `~`, which somebody removes with `rm -r ~` one day.
+  if (/^~(?:[\\/]|$)/.test(path)) {
+    throw new ToolFailure(
+      `${path} is refused: ~ is not replaced here. Give the absolute path, or ./${path} for that name`,
+    );
+  }
   try {
     const place = await locate(resolve(first, path), 0);
     const root = await grantingRoot(roots, place.path, options);

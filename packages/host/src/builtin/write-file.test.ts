@@ -81,6 +81,20 @@ test('refuses directories, named pipes, read-only files, half characters and the
   expect(readdirSync(root).sort()).toEqual(['folder', 'locked.txt', 'pipe']);
 });
 
+test('makes no file for the name of a folder, and no folder named ~', async () => {
+  const { root, call, preview } = createWorkspace();
+  const folder = { file_path: 'made/', content: 'x' };
+  expect(await call('write', folder)).toMatchObject({ isError: true, text: /^made\/ names a folder: add the name/ });
+  expect(await preview('write', folder)).toMatch(/would fail: made\/ names a folder/);
+  for (const name of ['read', 'write', 'edit', 'grep']) {
+    const input = { path: '~/notes.txt', content: 'x', pattern: 'x', old_string: 'x', new_string: 'y' };
+    expect(await call(name, input)).toMatchObject({ isError: true, text: /~ is not replaced here/ });
+  }
+  expect(readdirSync(root)).toEqual([]);
+  expect(await call('write', { file_path: './~/notes.txt', content: 'x' })).toMatchObject({ isError: false });
+  expect(await call('write', { file_path: '~draft', content: 'x' })).toMatchObject({ isError: false });
+});
+
 test('writes nothing outside through links, also where folders would have to be made', async () => {
   const { dir, root, call } = createWorkspace();
   mkdirSync(join(dir, 'outside'));

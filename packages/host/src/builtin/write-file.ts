@@ -7,6 +7,7 @@ import { queueByPath } from './path-queue.ts';
 import { digestOfFile, MAX_EDITED_BYTES, readUpTo } from './read-whole.ts';
 import { replaceFile } from './replace-file.ts';
 import { ABSENT_DIGEST, digestOf } from './seen-files.ts';
+import { ToolFailure } from './tool-failure.ts';
 import { pathInput, textInput } from './tool-input.ts';
 
 /** `write`: the file holds exactly `content` afterwards, or what it held before. */
@@ -89,6 +90,7 @@ async function readFormer(
   { session, abortSignal }: PreviewContext,
   settings: BuiltinSettings,
 ): Promise<Former> {
+  if (!exists && shown.endsWith('/')) throw new ToolFailure(`${shown} names a folder: add the name of the file`);
   if (!exists) return 'absent';
   const former = await readUpTo(MAX_EDITED_BYTES, path, shown);
   await (await settings.seenFiles()).assertCurrent({ sessionId: session.id, path, shown }, () =>

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface StartAttempt {
@@ -14,7 +14,9 @@ export function explainStartFailure(error: unknown, attempt: StartAttempt): Erro
 }
 
 function describe(code: string | undefined, error: unknown, { command, cwd, path }: StartAttempt): string {
-  if (code === 'ENOENT' && !isFolder(cwd)) return `cannot start ${command}: its folder ${cwd} does not exist`;
+  if ((code === 'ENOENT' || code === 'ENOTDIR') && !isFolder(cwd)) {
+    return `cannot start ${command}: its folder ${cwd} ${isFile(cwd) ? 'is a file' : 'does not exist'}`;
+  }
   if (code === 'ENOENT' && /[/\\]/.test(command)) {
     return `cannot start ${command}: there is no such file, or the interpreter in its first line is missing`;
   }
@@ -38,9 +40,18 @@ function codeOf(error: unknown): string | undefined {
 }
 
 function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  return kindOf(path)?.isDirectory() === true;
 }
 
 function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  return kindOf(path)?.isFile() === true;
+}
+
+function kindOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    // It cannot be looked at, so that nothing is known.
+    return undefined;
+  }
 }

@@ -51,6 +51,14 @@ describe('startProcess', () => {
     await expect(start('no-such-program-17')).rejects.toThrow(message);
   });
 
+  it('names a folder that is a file, and one below a file', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'toolpost-start-')), 'file');
+    writeFileSync(file, '');
+    const startIn = (cwd: string) => startProcess({ command: 'sh', args: [], cwd, env });
+    await expect(startIn(file)).rejects.toThrow(`its folder ${file} is a file`);
+    await expect(startIn(`${file}/x`)).rejects.toThrow(`its folder ${file}/x does not exist`);
+  });
+
   it('names a folder that is not there', async () => {
     const cwd = join(tmpdir(), 'no-such-folder-17');
     await expect(startProcess({ command: 'sh', args: [], cwd, env })).rejects.toThrow(
