@@ -2,6 +2,7 @@ import type { Stats } from 'node:fs';
 import { constants } from 'node:fs';
 import { access, type FileHandle, link, lstat, open, readFile, rename, unlink } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { copyAttributes } from './copy-attributes.ts';
 import { assertRegularFile } from './open-confined.ts';
 import { openParent, type ParentDirectory } from './open-parent.ts';
 import { errorCode, fileFailure, ToolFailure } from './tool-failure.ts';
@@ -22,7 +23,7 @@ export interface Replacement {
 
 /**
  * Puts `content` in the place of a file, whole or not at all: a temporary file in the same directory takes its name.
- * Mode and owner stay; a file with further hard links, one that is a mount of its own, or whose owner this process
+ * Mode and owner stay, and on Linux access control lists and extended attributes; a file with further hard links, one that is a mount of its own, or whose owner this process
  * cannot give, is overwritten in place instead, after the new content reached the disk beside it.
  * @throws ToolFailure for a read-only file, for anything but a regular file, and when the file changed.
  */
@@ -45,7 +46,7 @@ async function replaceIn(parent: ParentDirectory, name: string, replacement: Rep
   const former = await currentFile(place, replacement.shown);
   const draft = parent.entry(`.toolpost-${crypto.randomUUID()}.tmp`);
   try {
-    const keepsIdentity = await writeDraft(draft, replacement.content, former);
+    const keepsIdentity = await writeDraft(draft, replacement.content, { place, former });
     await assertUnchanged(place, replacement);
     replacement.abortSignal.throwIfAborted();
     if (former === undefined) await giveNewName(draft, place, replacement.shown);
@@ -109,13 +110,33 @@ async function currentFile(place: string, shown: string): Promise<Stats | undefi
 }
 
 /** Whether the draft is all that the former file was, so that it can take its name. */
-async function writeDraft(draft: string, content: Uint8Array, former: Stats | undefined): Promise<boolean> {
+async function writeDraft(
+  draft: string,
+  content: Uint8Array,
+  { place, former }: { place: string; former: Stats | undefined },
+): Promise<boolean> {
   const handle = await open(draft, CREATE, former === undefined ? 0o666 : 0o600);
   try {
-    await handle.writeFile(content);
-    const keepsIdentity = former === undefined || (former.nlink === 1 && (await takeOver(handle, former)));
+    const takesName = former?.nlink === 1;
+    await Promise.all([handle.writeFile(content), takesName && takeAttributes(handle, place, former)]);
+    // The times of the former file came with its attributes.
+    const now = new Date();
+    if (takesName) await handle.utimes(now, now);
+    const keepsIdentity = former === undefined || (takesName && (await takeOver(handle, former)));
     await handle.datasync();
     return keepsIdentity;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** What the mode does not say. A file that cannot be read, or is another one by now, gives nothing. */
+async function takeAttributes(draft: FileHandle, place: string, former: Stats): Promise<void> {
+  const handle = await open(place, constants.O_RDONLY | NO_FOLLOW).catch(() => undefined);
+  if (handle === undefined) return;
+  try {
+    const { ino, dev } = await handle.stat();
+    if (ino === former.ino && dev === former.dev) await copyAttributes(handle, draft);
   } finally {
     await handle.close();
   }
