@@ -39,6 +39,30 @@ async function executeInTurn(path: CallPath, progress: CallInProgress, ready: Re
 
 function execute(path: CallPath, progress: CallInProgress, ready: ReadyCall): Promise<unknown> | unknown {
   const context = new CallContext(path, progress, ready);
+  const { tool } = ready;
+  if (progress.options.abortSignal?.aborted) throw cancelledBefore(tool.definition.name);
+  const place = runnerFor(tool, progress.session.tenant).acquire?.(context);
+  if (place) return executeInPlace(place, context, { progress, ready });
+  return runWithinDeadline(ready, context, limitsOf(tool, progress));
+}
+
+/** A place that nobody will use is given back by the abort. */
+async function executeInPlace(
+  place: Promise<void>,
+  context: CallContext,
+  { progress, ready }: { progress: CallInProgress; ready: ReadyCall },
+): Promise<unknown> {
+  const queuedAt = performance.now();
+  try {
+    await orCancelled(place, progress, ready.tool);
+    if (progress.options.abortSignal?.aborted) throw cancelledBefore(ready.tool.definition.name);
+  } catch (error) {
+    context.abort('cancelled');
+    context.close();
+    throw error;
+  } finally {
+    progress.trace.queuedMs += Math.round(performance.now() - queuedAt);
+  }
   return runWithinDeadline(ready, context, limitsOf(ready.tool, progress));
 }
 

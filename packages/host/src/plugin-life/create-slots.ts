@@ -33,6 +33,7 @@ export function createSlots(core: HostCore): PluginSlot[] {
         pythonDir: core.pythonDir,
         hostEnvironment: core.environment,
         settings: services.settings,
+        grants: services.grants,
         maskBytes: core.maskBytes,
         log: services.log,
       },

@@ -43,10 +43,12 @@ function settingsOf({ id, contributes }: Manifest, settings: Settings): Record<s
 }
 
 function grantsOf(id: string, { toolPolicy }: Settings): PluginGrants {
-  const policies = [toolPolicy['*'], toolPolicy[id]];
+  const [forAll, own] = [toolPolicy['*'], toolPolicy[id]];
   return {
-    hosts: policies.flatMap((policy) => policy?.hosts ?? []),
-    spawn: toolPolicy[id]?.spawn ?? toolPolicy['*']?.spawn ?? false,
+    hosts: [...(forAll?.hosts ?? []), ...(own?.hosts ?? [])],
+    spawn: own?.spawn ?? forAll?.spawn ?? false,
+    memoryMb: own?.memoryMb ?? forAll?.memoryMb,
+    env: [...(forAll?.env ?? []), ...(own?.env ?? [])],
   };
 }
 

@@ -246,6 +246,7 @@ export class PluginSlot {
         const loaded = await slot.load();
         if (!loaded.isReady) await slot.#revive(loaded);
       },
+      acquire: (context) => slot.#loaded?.acquire?.(context),
       execute(tool, input, context) {
         if (!slot.#loaded) throw new PluginCrash(`the plugin ${slot.plugin.id} does not run`);
         return slot.#loaded.execute(tool, input, context);

@@ -5,6 +5,10 @@ import type { LogLevel, Storage } from '@toolpost/sdk';
 export interface PluginGrants {
   readonly hosts: readonly string[];
   readonly spawn: boolean;
+  /** How much memory one of its sandboxes may have; a default when absent. */
+  readonly memoryMb?: number | undefined;
+  /** Names of the host's variables that it may see. */
+  readonly env?: readonly string[];
 }
 
 /** What the host lends the calls of one plugin: the plugin's half of a ToolCallContext. */

@@ -17,6 +17,8 @@ export interface ToolRunner {
   forTenant?(tenant: string): ToolRunner;
   readonly isReady: boolean;
   ready(): Promise<void>;
+  /** Waits for the place that this call runs in; undefined when it needs none, or has it already. */
+  acquire?(context: RuntimeCallContext): Promise<void> | undefined;
   execute(tool: ToolDefinition, input: JsonObject, context: RuntimeCallContext): unknown | Promise<unknown>;
   /** What a call would do, as text for the person who is asked about it; changes nothing. Absent where there are none. */
   preview?(tool: ToolDefinition, input: JsonObject, context: ToolPreviewContext): unknown | Promise<unknown>;

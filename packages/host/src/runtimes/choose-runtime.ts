@@ -12,10 +12,12 @@ export function createRuntimes(): ChooseRuntime {
     const { createStdioRuntime } = await import('./stdio/stdio-runtime.ts');
     return createStdioRuntime({ serveNativePath: servePluginPath() });
   });
+  const wasm = loadedWhenUsed(async () => (await import('./wasm/wasm-runtime.ts')).createWasmRuntime());
   return (plugin) => {
     const { runtime } = plugin.manifest;
     // A project's TypeScript runs in a process of its own, never in the host's (design section 5).
     if (runtime === 'native') return plugin.origin === 'project' ? stdio : native;
+    if (runtime === 'wasm') return wasm;
     if (runtime === 'stdio' || runtime === 'script') return stdio;
     return unavailable(runtime);
   };
@@ -24,7 +26,7 @@ export function createRuntimes(): ChooseRuntime {
 function unavailable(runtime: string): Runtime {
   return {
     async load({ id }) {
-      const message = `${id}: this version of Toolpost does not run plugins of runtime "${runtime}"; it runs native and stdio`;
+      const message = `${id}: this version of Toolpost does not run plugins of runtime "${runtime}"; it runs native, stdio and wasm`;
       throw new HostError('PLUGIN_LOAD_FAILED', message, { pluginId: id });
     },
   };

@@ -8,6 +8,7 @@ import type {
   ToolResult,
 } from '@toolpost/protocol';
 import type { EnricherSession, HookEvent, LogLevel, ToolCallContext, ToolPreviewContext } from '@toolpost/sdk';
+import type { PluginGrants } from '../registry/plugin-services.ts';
 
 /** Where a plugin was found. Discovery order of design section 3: `flag`, `home`, `config`, `bundled`, `project`. */
 export type PluginOrigin = 'builtin' | 'flag' | 'home' | 'config' | 'bundled' | 'project';
@@ -39,6 +40,8 @@ export interface RuntimeContext {
   /** The host's own environment, from which a child's is picked. */
   readonly hostEnvironment: Readonly<Record<string, string | undefined>>;
   readonly settings: JsonObject;
+  /** What the user's `toolPolicy` grants it. */
+  readonly grants: PluginGrants;
   /**
    * Called before a plugin that ended is started again: its files may have changed meanwhile.
    * @throws HostError when they are not to be run.
@@ -112,6 +115,13 @@ export interface LoadedPlugin {
   readonly isReady: boolean;
   /** Makes sure that it runs, with backoff after repeated crashes. Not counted into a call's deadline. */
   ready(): Promise<void>;
+  /**
+   * Takes the place that this call will run in, where calls of different sessions run in different ones: undefined when it
+   * is free, else a wait that is not counted into the call's deadline. The place is given back by `execute` with this
+   * context, or when the context is aborted.
+   * @throws PluginCrash when there is none.
+   */
+  acquire?(context: RuntimeCallContext): Promise<void> | undefined;
   /**
    * Runs one call. `input` is validated. Returns whatever the tool gave; the call path settles it.
    * @throws PluginCrash when the plugin died; any other throw is the tool's own failure.

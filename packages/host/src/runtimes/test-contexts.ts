@@ -82,6 +82,7 @@ export function createTestRuntimeContext(homeDir: string, given: Partial<Runtime
     pythonDir: '',
     hostEnvironment: process.env,
     settings: {},
+    grants: { hosts: [], spawn: false },
     log: (message, level = 'info') => void logged.push({ level, message }),
     onStateChange: (change) => void changes.push(change),
     ...given,

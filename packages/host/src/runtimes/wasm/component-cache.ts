@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { isJsonObject } from '@toolpost/protocol';
+import { writePrivateFile } from '../../settings/write-private-file.ts';
+import type { TranspiledComponent } from './transpiled-component.ts';
+
+/** What is kept of one component. */
+export interface CachedComponent {
+  readonly component: TranspiledComponent;
+  /** What the component said of its tools when it was last asked. */
+  readonly declarations?: readonly unknown[] | undefined;
+  /** V8's code for the glue, of the very Node that runs. */
+  readonly codeCache?: Uint8Array | undefined;
+}
+
+export interface ComponentCache {
+  /** Undefined when there is none, or it is damaged. */
+  get(key: string): CachedComponent | undefined;
+  /** Never throws: a cache that cannot be written is only slower. */
+  set(key: string, entry: CachedComponent): void;
+}
+
+/** Counts changes of what an entry holds, and of how the glue is made. */
+const FORMAT = 1;
+const MAGIC = 'toolpost-wasm\n';
+const DIGEST_BYTES = 32;
+const V8_CODE = `${process.version}-${process.platform}-${process.arch}`;
+
+/** One file for each component: written beside and renamed, so that two hosts at once see a whole one or none. */
+export function createComponentCache(homeDir: string): ComponentCache {
+  const fileOf = (key: string) => join(homeDir, 'cache', 'wasm', `${key}.bin`);
+  return {
+    get(key) {
+      const file = fileOf(key);
+      try {
+        return decode(readFileSync(file));
+      } catch (error) {
+        if (!isMissing(error)) rmSync(file, { force: true });
+        return undefined;
+      }
+    },
+    set(key, entry) {
+      try {
+        writePrivateFile(fileOf(key), encode(entry));
+      } catch {
+        // Read-only or full disk: the next start transpiles again.
+      }
+    },
+  };
+}
+
+/** The key of a component's bytes, as transpiled by one version of the transpiler. */
+export function componentKey(bytes: Uint8Array, transpilerVersion: string): string {
+  return createHash('sha256').update(`${FORMAT} ${transpilerVersion}\n`).update(bytes).digest('hex');
+}
+
+interface Head {
+  imports: string[];
+  exports: string[];
+  /** Name and length of each part behind the head, in order: the glue, the modules, then V8's code. */
+  modules: [name: string, bytes: number][];
+  glueBytes: number;
+  declarations?: readonly unknown[];
+  v8?: { for: string; bytes: number };
+}
+
+function encode({ component, declarations, codeCache }: CachedComponent): Buffer {
+  const glue = Buffer.from(component.glue);
+  const modules = [...component.modules];
+  const head: Head = {
+    imports: [...component.imports],
+    exports: [...component.exports],
+    glueBytes: glue.length,
+    modules: modules.map(([name, bytes]) => [name, bytes.length]),
+    ...(declarations && { declarations }),
+    ...(codeCache && { v8: { for: V8_CODE, bytes: codeCache.length } }),
+  };
+  const headBytes = Buffer.from(`${JSON.stringify(head)}\n`);
+  const body = Buffer.concat([headBytes, glue, ...modules.map(([, bytes]) => bytes), codeCache ?? Buffer.alloc(0)]);
+  return Buffer.concat([Buffer.from(MAGIC), createHash('sha256').update(body).digest(), body]);
+}
+
+/** @throws when it is not what `encode` wrote. V8 checks no code that it is given, so every byte counts. */
+function decode(file: Buffer): CachedComponent {
+  const bodyStart = MAGIC.length + DIGEST_BYTES;
+  const body = file.subarray(bodyStart);
+  const digest = file.subarray(MAGIC.length, bodyStart);
+  if (file.toString('latin1', 0, MAGIC.length) !== MAGIC || !createHash('sha256').update(body).digest().equals(digest))
+    throw new Error('damaged');
+  const headEnd = body.indexOf(0x0a);
+  const head: unknown = JSON.parse(body.toString('utf8', 0, headEnd));
+  if (!isHead(head)) throw new Error('not ours');
+  let at = headEnd + 1;
+  const next = (length: number): Uint8Array<ArrayBuffer> => {
+    at += length;
+    return Uint8Array.from(body.subarray(at - length, at));
+  };
+  const glue = Buffer.from(next(head.glueBytes)).toString();
+  const modules = new Map(head.modules.map(([name, length]) => [name, next(length)]));
+  return {
+    component: { glue, modules, imports: head.imports, exports: head.exports },
+    declarations: head.declarations,
+    codeCache: head.v8?.for === V8_CODE ? next(head.v8.bytes) : undefined,
+  };
+}
+
+/** The digest holds: it is an entry of ours. */
+function isHead(value: unknown): value is Head {
+  return isJsonObject(value) && typeof value.glueBytes === 'number';
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}

@@ -1,0 +1,57 @@
+import type { LogLevel } from '@toolpost/sdk';
+
+const WINDOW_MS = 1000;
+const MAX_LINES = 200;
+const MAX_CHARS = 256 * 1024;
+const MAX_LINE_CHARS = 8 * 1024;
+/** How many lines pass between two looks at the clock once a flood is being cut: each look costs more than a line. */
+const LINES_PER_LOOK = 256;
+
+/** The log of one instance, in the guest's thread. */
+export interface GuestLog {
+  write(message: string, level?: LogLevel): void;
+  /** Tells how many lines were left out, if any. At the end of each call. */
+  flush(): void;
+}
+
+/**
+ * Passes on the first lines of each second, and then says once how many were left out. What is cut costs a count, so that
+ * a guest that floods its log takes no time from the host, and little from itself.
+ */
+export function createGuestLog(
+  post: (message: string, level: LogLevel) => void,
+  nowMs: () => number = () => performance.now(),
+): GuestLog {
+  let startedAt = Number.NEGATIVE_INFINITY;
+  let lines = 0;
+  let chars = 0;
+  let leftOut = 0;
+
+  function tellLeftOut(): void {
+    if (leftOut > 0) post(`left out ${leftOut} more lines of a flood`, 'warn');
+    leftOut = 0;
+  }
+
+  function startWindow(now: number): void {
+    tellLeftOut();
+    startedAt = now;
+    lines = 0;
+    chars = 0;
+  }
+
+  return {
+    write(message, level = 'info') {
+      const isFull = lines >= MAX_LINES || chars >= MAX_CHARS;
+      if (!isFull || leftOut % LINES_PER_LOOK === 0) {
+        const now = nowMs();
+        if (now - startedAt >= WINDOW_MS) startWindow(now);
+        else if (isFull) return void leftOut++;
+      } else return void leftOut++;
+      const line = message.length > MAX_LINE_CHARS ? `${message.slice(0, MAX_LINE_CHARS)}…` : message;
+      lines += 1;
+      chars += line.length;
+      post(line, level);
+    },
+    flush: tellLeftOut,
+  };
+}

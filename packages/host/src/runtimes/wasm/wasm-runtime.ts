@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+import { HostError } from '@toolpost/protocol';
+import type { DiscoveredPlugin, Runtime, RuntimeContext } from '../runtime.ts';
+import { loadComponent } from './load-component.ts';
+import { MIB_IN_PAGES, type ModuleCaps } from './memory-cap.ts';
+import { WasmPlugin } from './wasm-plugin.ts';
+
+const DEFAULT_MEMORY_MB = 256;
+/** 4 GiB, the most that 32 bits address. */
+const MAX_PAGES = 65_536;
+/** References of all tables of an instance: some 30 MB at most. */
+const MAX_TABLE_ELEMENTS = 1_000_000;
+
+/** The runtime of WebAssembly components: sandboxed, a thread for each instance (design section 4). */
+export function createWasmRuntime(): Runtime {
+  return {
+    async load(plugin, context) {
+      try {
+        return await open(plugin, context);
+      } catch (cause) {
+        const reason = cause instanceof Error ? cause.message : String(cause);
+        const message = `The plugin ${plugin.id} could not be loaded from ${componentFile(plugin)}: ${reason}`;
+        throw new HostError('PLUGIN_LOAD_FAILED', message, { cause, pluginId: plugin.id });
+      }
+    },
+  };
+}
+
+async function open(plugin: DiscoveredPlugin, context: RuntimeContext): Promise<WasmPlugin> {
+  const caps = capsOf(context);
+  const component = await loadComponent({
+    file: componentFile(plugin),
+    homeDir: context.homeDir,
+    caps,
+    abortSignal: AbortSignal.timeout(plugin.manifest.startTimeoutMs),
+  });
+  return WasmPlugin.open({ plugin, context, component, caps });
+}
+
+function capsOf({ grants }: RuntimeContext): ModuleCaps {
+  const memoryPages = Math.min((grants.memoryMb ?? DEFAULT_MEMORY_MB) * MIB_IN_PAGES, MAX_PAGES);
+  return { memoryPages, tableElements: MAX_TABLE_ELEMENTS };
+}
+
+function componentFile({ file, dir, manifest }: DiscoveredPlugin): string {
+  return file ?? join(dir, manifest.entry ?? '');
+}

@@ -1,0 +1,97 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { withoutVersion, worldOf } from './component-world.ts';
+import { createGuestLog } from './guest-log.ts';
+import { createGuestOutput } from './guest-output.ts';
+import { connectHostLink, type HostLink } from './host-link.ts';
+import { MIB_IN_PAGES } from './memory-cap.ts';
+import { ComponentProblem, type OpenComponent, openComponent } from './open-component.ts';
+import { createWasi, GuestExit } from './wasi/create-wasi.ts';
+import type { CallAnswer, CallMessage, WorkerPosts, WorkerStart } from './worker-messages.ts';
+import type { GuestCall, GuestServices, GuestTools, SpawnRequest, SpawnResult } from './worlds/guest-world.ts';
+
+/** The thread of one instance: it constructs the guest, then runs one call after the other. */
+const start: WorkerStart = workerData;
+const link: HostLink = connectHostLink(start.link);
+let currentCall: GuestCall | undefined;
+let component: OpenComponent | undefined;
+
+function post<Kind extends keyof WorkerPosts>(kind: Kind, payload: WorkerPosts[Kind]): void {
+  link.post(kind, payload);
+}
+
+const log = createGuestLog((message, level) => post('log', { message, level }));
+const output = createGuestOutput(log);
+
+const services: GuestServices = {
+  link,
+  settings: start.settings,
+  get currentCall() {
+    return currentCall;
+  },
+  log: (message, level) => log.write(message, level),
+  output: (text, stream = 'stdout') => currentCall && post('output', { text, stream }),
+  progress: (update) => currentCall && post('progress', update),
+  spawn: (request: SpawnRequest) => link.request('spawn', request) as SpawnResult,
+};
+
+/** @throws what the guest throws. */
+function construct(): GuestTools {
+  const world = worldOf(start.exports);
+  if (!world) throw new ComponentProblem('exports no tool');
+  const wasi = createWasi({
+    roots: start.roots,
+    hidden: start.hidden,
+    reportProblem: (problem) => log.write(problem, 'warn'),
+    environment: start.environment,
+    write: output.write,
+    wake: link.wake,
+    network: {},
+  });
+  component = openComponent(start, { ...wasi, ...world.createImports(services) });
+  const exports = Object.entries(component.exports).map(([name, value]) => [withoutVersion(name), value]);
+  return world.open(Object.fromEntries(exports), services);
+}
+
+function runCall(tools: GuestTools, call: CallMessage): CallAnswer {
+  currentCall = call;
+  try {
+    return tools.call(call);
+  } catch (error) {
+    return { kind: 'crashed', reason: describeEnd(error) };
+  } finally {
+    currentCall = undefined;
+    output.endCall();
+    log.flush();
+  }
+}
+
+/** Why the guest is of no use any more, with its last words. */
+function describeEnd(error: unknown): string {
+  const words = output.lastWords();
+  const quoted =
+    words.length === 0 ? '.' : `. Its last lines on stderr:\n${words.map((line) => `  ${line}`).join('\n')}`;
+  if (error instanceof ComponentProblem) return `${error.message}${quoted}`;
+  if (error instanceof GuestExit) return `exited with status ${error.status}${quoted}`;
+  const cap = component?.isMemoryFull() ? `; its memory was at the cap of ${start.memoryPages / MIB_IN_PAGES} MiB` : '';
+  return `trapped: ${trapMessage(error)}${cap}${quoted}`;
+}
+
+function trapMessage(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).replace(/^wasm trap: /, '');
+}
+
+function serve(): void {
+  try {
+    const tools = construct();
+    const declarations = tools.declare();
+    parentPort?.on('message', (call: CallMessage) => post('answer', runCall(tools, call)));
+    post('ready', { declarations, codeCache: component?.createCodeCache() });
+  } catch (error) {
+    post('broken', { reason: describeEnd(error) });
+  } finally {
+    output.endCall();
+    log.flush();
+  }
+}
+
+serve();
