@@ -1,4 +1,5 @@
-import { rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import type { EventBody } from '@toolpost/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AgentOptions, createAgent } from './agent.ts';
@@ -147,5 +148,35 @@ describe('an agent', () => {
       played.session,
     );
     expect(record.text).toContain('line 0 of the big file');
+  });
+
+  it('runs at most 16 commands of one round at once, and all of them', async () => {
+    const command = 'mkdir -p run/$$; ls run | wc -l >> counts; sleep 0.2; rmdir run/$$';
+    const round = Array.from({ length: 40 }, () => ['bash', JSON.stringify({ command })] as [string, string]);
+    await using played = await openAgent([calls(...round), says('Done.')]);
+    const { reason } = await played.turn('go');
+    expect(reason).toBe('completed');
+    const counts = readFileSync(join(world.root, 'counts'), 'utf8').trim().split('\n').map(Number);
+    expect(counts).toHaveLength(40);
+    expect(Math.max(...counts)).toBeLessThanOrEqual(16);
+    expect(Math.max(...counts)).toBeGreaterThan(1);
+  });
+
+  it('starts none of the commands that still wait when the turn is cancelled, and leaves none', async () => {
+    const command = 'echo $$ >> pids; exec sleep 1000';
+    const round = Array.from({ length: 40 }, () => ['bash', JSON.stringify({ command })] as [string, string]);
+    await using played = await openAgent([calls(...round), says('Never.')]);
+    const abort = new AbortController();
+    const outcomes: string[] = [];
+    const onEvent = (event: EventBody) => void (event.type === 'tool-call-end' && outcomes.push(event.outcome));
+    const turn = played.agent.turn('go', { abortSignal: abort.signal, onEvent });
+    const pids = () =>
+      existsSync(join(world.root, 'pids')) ? readFileSync(join(world.root, 'pids'), 'utf8').trim().split('\n') : [];
+    await expect.poll(() => pids().length, { timeout: 20_000 }).toBe(16);
+    abort.abort();
+    expect((await turn).reason).toBe('cancelled');
+    expect(outcomes).toEqual(Array.from({ length: 40 }, () => 'cancelled'));
+    expect(pids()).toHaveLength(16);
+    await expect.poll(() => pids().filter((pid) => existsSync(`/proc/${pid}`)), { timeout: 10_000 }).toEqual([]);
   });
 });

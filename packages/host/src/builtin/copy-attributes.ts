@@ -14,8 +14,7 @@ let program: string | undefined;
 /**
  * Gives one open file what another one has beside its content: access control lists and extended attributes, as far as
  * this user may set them, and its mode, owner and times. Node cannot read them; GNU's cp can, in a few milliseconds.
- * Does
- * nothing where there is none, and on other systems than Linux.
+ * Does nothing where there is none, and on other systems than Linux.
  */
 export async function copyAttributes(from: FileHandle, to: FileHandle): Promise<void> {
   if (process.platform !== 'linux') return;

@@ -2,6 +2,8 @@ import type { JsonSchema, ToolDefinition } from '@toolpost/protocol';
 
 export const DEFAULT_COMMAND_TIMEOUT_MS = 120_000;
 export const MAX_COMMAND_TIMEOUT_MS = 300_000;
+/** Of the whole host: a model may ask for hundreds in one round, and each is a process with all that it starts. */
+export const MAX_COMMANDS_AT_ONCE = 16;
 export const DEFAULT_MAX_MATCHES = 200;
 /** Longer than any file or search takes, unless the file system hangs; a command has its own limit. */
 const FILE_TIMEOUT_MS = 30_000;

@@ -159,6 +159,17 @@ describe('concurrency', () => {
     expect([a?.isIdle, b?.isIdle, c?.isIdle]).toEqual([true, true, true]);
   });
 
+  test('of a tenant holds for tools with a limit of their own and for the others together', async () => {
+    const limits = createLimits({ p: { concurrency: 2 } });
+    const bounded = limits.concurrencyOf('p', 't', { maxConcurrentCalls: 1 });
+    const other = limits.concurrencyOf('p', 't');
+    expect([bounded?.acquire(never), other?.acquire(never)]).toEqual([true, true]);
+    const waiting = other?.acquire(never);
+    expect(waiting).toBeInstanceOf(Promise);
+    bounded?.release();
+    expect(await waiting).toBe(true);
+  });
+
   test('a call waits for nothing where nothing is bounded', () => {
     const limits = createLimits({ p: { callsPerDay: 5 } });
     expect(limits.concurrencyOf('p', 't')).toBeUndefined();

@@ -109,14 +109,12 @@ function createSlots(): (request: SlotRequest) => ConcurrencyLimit | undefined {
       : undefined;
 
   return (request) => {
-    const { pluginId, tenant, concurrency, maxConcurrentCalls } = request;
+    const { pluginId, tenant, concurrency } = request;
     const own = ownLimit(request);
     if (!isBound(concurrency)) return own;
-    const make = () => {
-      const limit = createConcurrencyLimit(concurrency);
-      return own ? joinLimits(limit, own) : limit;
-    };
-    return kept(ofTenant, keyOf(pluginId, `${maxConcurrentCalls}\0${tenant}`), make, isIdle);
+    // One for all tools of the plugin, of which some may have a limit of their own.
+    const limit = kept(ofTenant, keyOf(pluginId, tenant), () => createConcurrencyLimit(concurrency), isIdle);
+    return own ? joinLimits(limit, own) : limit;
   };
 }
 

@@ -1,7 +1,7 @@
 import type { JsonObject, ToolDefinition } from '@toolpost/protocol';
 import { type Tool, type ToolPreviewContext, toToolDefinition } from '@toolpost/sdk';
 import { createBuiltinPlugin } from '../builtin/create-builtin-plugin.ts';
-import { MAX_COMMAND_TIMEOUT_MS } from '../builtin/tool-definitions.ts';
+import { bashDefinition, MAX_COMMAND_TIMEOUT_MS, MAX_COMMANDS_AT_ONCE } from '../builtin/tool-definitions.ts';
 import type { HostCore } from '../host-core.ts';
 import type { PluginServices } from '../registry/plugin-services.ts';
 import type { PluginEntry, ToolRunner } from '../registry/registered-tool.ts';
@@ -22,8 +22,11 @@ interface RunnableTool {
 export function registerBuiltin(core: HostCore): void {
   const { homeDir, environment, settings, redact } = core;
   const { id, tools } = createBuiltinPlugin({ homeDir, hostEnvironment: environment, redactor: redact });
+  const entry = entryOf(core, id, tools);
+  const commands: ToolRunner = { ...entry.runner, maxConcurrentCalls: MAX_COMMANDS_AT_ONCE };
   core.registry.setPlugin({
-    ...entryOf(core, id, tools),
+    ...entry,
+    runner: { ...entry.runner, forTool: (name) => (name === bashDefinition.name ? commands : undefined) },
     scope: 'builtin',
     order: Number.MAX_SAFE_INTEGER,
     origin: 'builtin',

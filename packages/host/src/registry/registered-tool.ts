@@ -15,6 +15,8 @@ export interface ToolRunner {
   readonly tenant?: string | undefined;
   /** What runs the calls of this tenant, where a process serves one tenant only. */
   forTenant?(tenant: string): ToolRunner;
+  /** What runs the calls of this tool, where it has a limit of its own. */
+  forTool?(name: string): ToolRunner | undefined;
   readonly isReady: boolean;
   ready(): Promise<void>;
   /** Waits for the place that this call runs in; undefined when it needs none, or has it already. */
