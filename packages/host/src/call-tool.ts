@@ -140,7 +140,7 @@ function finish(path: CallPath, progress: CallInProgress, settled: Settled): Cal
 }
 
 function conclude(path: CallPath, { call, session, options, trace }: CallInProgress, record: CallRecord): CallRecord {
-  path.journal.record(toJournalLine(trace, call, session, record));
+  path.journal.record(toJournalLine(trace, call, session, record), session.tenant);
   const { name, outcome } = record;
   options.onEvent?.({ type: 'tool-call-end', toolCallId: call.id, name, outcome, result: record });
   return record;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { grantedRoots } from './granted-roots.ts';
+import { grantedRoots, keptRoots } from './granted-roots.ts';
 import type { Settings } from './settings/settings-schema.ts';
 
 function createFolders() {
@@ -44,4 +44,20 @@ test('what lies in a read-only root is read-only too, and a root inside it that 
 test('a root that is no directory is named', () => {
   const { host, data } = createFolders();
   expect(() => grantedRoots(host([{ path: join(data, 'gone') }]), 'acme', undefined)).toThrow(/gone does not exist/);
+});
+
+test("a kept session keeps the roots that are still there and still its tenant's", () => {
+  const { own, data, inner, host } = createFolders();
+  const kept = {
+    id: 's',
+    tenant: 'acme',
+    channel: 'c',
+    chatId: 's',
+    user: '',
+    roots: [own, data, inner, join(data, 'gone')],
+  };
+  expect(keptRoots(host(), kept)).toEqual({ roots: [own, data, inner] });
+  expect(keptRoots(host([{ path: inner, readOnly: true }]), kept)).toEqual({ roots: [inner], readOnlyRoots: [inner] });
+  rmSync(inner, { recursive: true });
+  expect(keptRoots(host([{ path: data }]), kept)).toEqual({ roots: [data] });
 });

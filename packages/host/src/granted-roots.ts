@@ -3,22 +3,45 @@ import { isInside } from './builtin/confine-path.ts';
 import type { HostCore } from './host-core.ts';
 import { realRoots } from './real-roots.ts';
 
+type RootsOfHost = Pick<HostCore, 'settings' | 'roots'>;
+type GrantedRoots = Pick<Session, 'roots' | 'readOnlyRoots'>;
+
 /**
  * The roots of a new session: those that are asked for, else those of the tenant's configuration, else the host's own.
  * What lies in a root that the tenant may only read stays read-only, however it is asked for.
  * @throws HostError CONFIG_INVALID that names one that is no directory.
  */
-export function grantedRoots(
-  { settings, roots: own }: Pick<HostCore, 'settings' | 'roots'>,
-  tenant: string,
-  asked: readonly string[] | undefined,
-): Pick<Session, 'roots' | 'readOnlyRoots'> {
-  const configured = settings.tenants[tenant]?.roots?.map(({ path, readOnly = false }) => ({
+export function grantedRoots(host: RootsOfHost, tenant: string, asked: readonly string[] | undefined): GrantedRoots {
+  const configured = configuredRoots(host, tenant);
+  const roots = asked ? realRoots(asked, process.cwd()) : (configured?.map(({ path }) => path) ?? host.roots);
+  return frozen(roots, configured);
+}
+
+/** The roots of a session that was kept: those that are still there, and still inside what its tenant has. */
+export function keptRoots(host: RootsOfHost, { tenant, roots }: Session): GrantedRoots {
+  const configured = configuredRoots(host, tenant);
+  const isGranted = (root: string) => !configured || configured.some(({ path }) => isInside(path, root));
+  const kept = roots.filter((root) => realpathOf(root) === root && isGranted(root));
+  return frozen(kept, configured);
+}
+
+function configuredRoots({ settings }: RootsOfHost, tenant: string): readonly ConfiguredRoot[] | undefined {
+  return settings.tenants[tenant]?.roots?.map(({ path, readOnly = false }) => ({
     path: realRoots([path], process.cwd())[0] ?? path,
     readOnly,
   }));
-  const roots = asked ? realRoots(asked, process.cwd()) : (configured?.map(({ path }) => path) ?? own);
-  const readOnlyRoots = readOnlyAmong(roots, configured ?? []);
+}
+
+function realpathOf(path: string): string | undefined {
+  try {
+    return realRoots([path], path)[0];
+  } catch {
+    return undefined;
+  }
+}
+
+function frozen(roots: readonly string[], configured: readonly ConfiguredRoot[] = []): GrantedRoots {
+  const readOnlyRoots = readOnlyAmong(roots, configured);
   return {
     roots: Object.freeze([...new Set(roots)]),
     ...(readOnlyRoots.length > 0 && { readOnlyRoots: Object.freeze(readOnlyRoots) }),

@@ -21,6 +21,7 @@ import { openHomeDir } from './settings/home-dir.ts';
 import { loadSettings } from './settings/load-settings.ts';
 import { addProjectSettings } from './settings/project-settings.ts';
 import type { Settings } from './settings/settings-schema.ts';
+import { readTenantTokens } from './settings/tenant-tokens.ts';
 import { createKeptApprovals } from './trust/kept-approvals.ts';
 import type { ProjectFiles } from './trust/project-files.ts';
 import { createTrustStore, type TrustStore } from './trust/trust-store.ts';
@@ -63,8 +64,11 @@ export async function createHostCore(options: HostOptions): Promise<HostCore> {
   const discovery = discover(options, { homeDir, settings, trusted: projects.trusted });
   for (const message of [...own.warnings, ...projects.warnings, ...warnings, ...discovery.warnings]) warn(message);
   for (const message of notYetInForce(settings)) warn(message);
+  const tenantTokens = readTenantTokens(settings.tenants, environment);
+  for (const message of tenantTokens.warnings) warn(`configuration: ${message}`);
   const secrets = [
     ...SECRET_VARIABLES.map((name) => environment[name] ?? ''),
+    ...tenantTokens.tokens.map(({ token }) => token),
     ...discovery.plugins.flatMap(({ manifest }) => secretsOf(manifest, settings)),
   ];
   const redact = createRedactor(secrets);

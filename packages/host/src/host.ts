@@ -1,10 +1,11 @@
-import type { CallRecord, Session, ToolCall } from '@toolpost/protocol';
+import type { CallRecord, JsonObject, Session, ToolCall } from '@toolpost/protocol';
 import type { Redactor } from './call-path/redactor.ts';
 import { settledOrAborted } from './call-path/settled-or-aborted.ts';
 import { type CallOptions, createCallTool } from './call-tool.ts';
-import { grantedRoots } from './granted-roots.ts';
+import { grantedRoots, keptRoots } from './granted-roots.ts';
 import { createHostCore, type HostCore } from './host-core.ts';
 import type { HostOptions } from './host-options.ts';
+import { type JournalQuery, readJournal } from './journal/read-journal.ts';
 import { createSlots } from './plugin-life/create-slots.ts';
 import { type ContextAdditions, enrichContext } from './plugin-life/enrich-context.ts';
 import { createPluginPool, type PluginPool } from './plugin-life/plugin-pool.ts';
@@ -41,6 +42,8 @@ export interface Host {
   /** Masks the secrets that the host knows, as in everything that leaves a call. */
   readonly redact: Redactor;
   openSession(options?: SessionOptions): Session;
+  /** A session that was kept, with those of its roots that are still there and still its tenant's. */
+  reopenSession(session: Session): Session;
   /** Everything that the session sees. Starts the plugins whose tools are not known yet, and only those. */
   listTools(session: Session): Promise<Snapshot>;
   /** Runs one call to its end. Never rejects for what a plugin or a model did: that is the record's outcome. */
@@ -55,6 +58,8 @@ export interface Host {
   logPath(pluginId: string): string;
   /** Every plugin that was found, in which state and why. Starts them all unless `start` is false. */
   listPlugins(options?: { start?: boolean }): Promise<PluginStatus[]>;
+  /** The latest calls of a tenant's user in one day, the newest last. */
+  readJournal(query: JournalQuery): Promise<JsonObject[]>;
   /**
    * Ends what runs of a plugin, or of its process for one tenant; calls in flight end `crashed`. With `restart` it is
    * started again at once, else by the next call that needs it.
@@ -121,6 +126,10 @@ class ToolHost implements Host {
     return Object.freeze({ id, tenant, channel, chatId: chatId ?? id, user, ...granted });
   }
 
+  reopenSession({ readOnlyRoots: _former, ...session }: Session): Session {
+    return Object.freeze({ ...session, ...keptRoots(this.#core, session) });
+  }
+
   async listTools(session: Session): Promise<Snapshot> {
     await this.#pool.learnAll();
     return this.#core.registry.snapshot(session);
@@ -152,6 +161,11 @@ class ToolHost implements Host {
   async listPlugins({ start = true }: { start?: boolean } = {}): Promise<PluginStatus[]> {
     if (start) await this.#pool.startAll();
     return statusOf(this.#core, this.#pool);
+  }
+
+  async readJournal(query: JournalQuery): Promise<JsonObject[]> {
+    this.#core.callPath.journal.flush();
+    return readJournal(this.#core.homeDir, query);
   }
 
   stopPlugin(id: string, options?: StopPluginOptions): Promise<void> {

@@ -2,6 +2,8 @@ export type { HistoryMessage } from './agent/history.ts';
 export type { TurnResult } from './agent/run-turn.ts';
 export type { TurnUsage } from './agent/turn-usage.ts';
 export { type Agent, type AgentOptions, type AgentTurnOptions, createAgent } from './agent.ts';
+export { type BuiltComponent, buildComponent } from './build-component/build-component.ts';
+export { ComponentBuildError } from './build-component/component-build-error.ts';
 export * from './call-path/approver.ts';
 export type { CallOptions, CallTool } from './call-tool.ts';
 export { checkPluginFolder, checkPlugins, type PluginFolderCheck } from './check-plugin-folder.ts';
@@ -9,14 +11,28 @@ export { createEventSequence } from './event-sequence.ts';
 export type { HookListing } from './hooks/run-hooks.ts';
 export { createHost, type Host, type SessionOptions } from './host.ts';
 export type { HostOptions } from './host-options.ts';
+export type {
+  AnswerReceipt,
+  FollowOptions,
+  GivenAnswer,
+  LiveSession,
+  LiveTurnOptions,
+  PendingApproval,
+} from './live-sessions/live-session.ts';
+export type { LiveSessions, LiveSessionsOptions, OpenOptions, SessionOwner } from './live-sessions/live-sessions.ts';
 export { openApprovals } from './open-approvals.ts';
+export { openLiveSessions, openSessionStore } from './open-sessions.ts';
 export { openTrust } from './open-trust.ts';
 export type { ContextAdditions } from './plugin-life/enrich-context.ts';
 export type { PluginStatus } from './plugin-life/plugin-status.ts';
 export { brokenText } from './plugin-life/warn-of-broken.ts';
 export type { RegisteredTool } from './registry/registered-tool.ts';
 export type { Snapshot } from './registry/snapshot.ts';
+export { toToolListing } from './registry/tool-listing.ts';
+export { createSessionId } from './session-id.ts';
+export { deleteSession } from './sessions/delete-session.ts';
+export type { EventPage, SessionFilter, SessionStore, SessionUsage, StoredSession } from './sessions/session-store.ts';
 export type { Settings } from './settings/settings-schema.ts';
 export type { KeptApproval } from './trust/kept-approvals.ts';
 export { HOST_VERSION } from './version.ts';
-export type { WhyReport } from './why.ts';
+export { toWhyListing, type WhyReport } from './why.ts';

@@ -36,3 +36,9 @@ export function explainName(core: HostCore, name: string, session: Session): Why
     brokenPlugins: [...broken, ...unread],
   };
 }
+
+/** A report as programs get it: `why --json` and the HTTP API. */
+export function toWhyListing(report: WhyReport) {
+  const { name, tool, candidates, similar, permissions, alwaysAllowed, hooks, brokenPlugins } = report;
+  return { name, visible: tool !== undefined, candidates, similar, permissions, alwaysAllowed, hooks, brokenPlugins };
+}

@@ -6,29 +6,8 @@ import { z } from 'zod';
 import { isJsonObject } from './json.ts';
 import { type CallRecord, OUTCOMES } from './tool-call.ts';
 
-/** The content blocks of a result: MCP's five kinds. Unknown keys (`annotations`, `_meta`) travel along. */
-const text = z.looseObject({ type: z.literal('text'), text: z.string() });
-const image = z.looseObject({ type: z.literal('image'), data: z.string(), mimeType: z.string() });
-const audio = z.looseObject({ type: z.literal('audio'), data: z.string(), mimeType: z.string() });
-const resource = z.looseObject({
-  type: z.literal('resource'),
-  resource: z.looseObject({
-    uri: z.string(),
-    mimeType: z.string().exactOptional(),
-    text: z.string().exactOptional(),
-    blob: z.string().exactOptional(),
-  }),
-});
-const resourceLink = z.looseObject({
-  type: z.literal('resource_link'),
-  uri: z.string(),
-  name: z.string(),
-  title: z.string().exactOptional(),
-  description: z.string().exactOptional(),
-  mimeType: z.string().exactOptional(),
-});
-
-export const contentBlockSchema = z.discriminatedUnion('type', [text, image, audio, resource, resourceLink]);
+export * from './api-schemas.ts';
+export { contentBlockSchema } from './content-schemas.ts';
 
 export const outputStreamSchema = z.enum(['stdout', 'stderr']);
 const callRecord = z.custom<CallRecord>(isCallRecord, 'a call record');

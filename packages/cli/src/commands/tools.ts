@@ -1,4 +1,4 @@
-import type { RegisteredTool } from '@toolpost/host';
+import { toToolListing } from '@toolpost/host';
 import type { CommonOptions } from '../common-options.ts';
 import { withHost } from '../open-host.ts';
 import { print } from '../print.ts';
@@ -12,25 +12,8 @@ export interface ToolsOptions extends CommonOptions {
 export async function tools(options: ToolsOptions): Promise<number> {
   await withHost(options, async (host, session) => {
     const snapshot = await host.listTools(session);
-    if (options.json) await print(`${JSON.stringify({ tools: snapshot.tools.map(toListing) })}\n`);
+    if (options.json) await print(`${JSON.stringify({ tools: snapshot.tools.map(toToolListing) })}\n`);
     else await print(toolColumns(snapshot.tools));
   });
   return 0;
-}
-
-function toListing({ definition, plugin, scope }: RegisteredTool) {
-  const { name, description, title, inputSchema, outputSchema, annotations, ui, primaryArg } = definition;
-  return {
-    name,
-    description,
-    ...(title !== undefined && { title }),
-    inputSchema,
-    ...(outputSchema && { outputSchema }),
-    ...(annotations && { annotations }),
-    plugin: plugin.id,
-    runtime: plugin.runtime,
-    scope,
-    ...(ui && { ui }),
-    ...(primaryArg !== undefined && { primaryArg }),
-  };
 }

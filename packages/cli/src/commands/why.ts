@@ -1,4 +1,4 @@
-import type { Host, WhyReport } from '@toolpost/host';
+import { type Host, toWhyListing, type WhyReport } from '@toolpost/host';
 import type { Session } from '@toolpost/protocol';
 import type { CommonOptions } from '../common-options.ts';
 import { hookText } from '../hook-text.ts';
@@ -14,14 +14,10 @@ export interface WhyOptions extends CommonOptions {
 export async function why(name: string, options: WhyOptions): Promise<number> {
   const show = async (host: Host, session: Session) => {
     const report = await host.why(name, session);
-    await print(options.json ? `${JSON.stringify(toJson(report))}\n` : plainText(forPeople(report)));
+    await print(options.json ? `${JSON.stringify(toWhyListing(report))}\n` : plainText(forPeople(report)));
     return report.candidates.length > 0 ? 0 : 1;
   };
   return withHost(options, show, { warnsOfBroken: false });
-}
-
-function toJson({ name, tool, candidates, similar, permissions, alwaysAllowed, hooks, brokenPlugins }: WhyReport) {
-  return { name, visible: tool !== undefined, candidates, similar, permissions, alwaysAllowed, hooks, brokenPlugins };
 }
 
 function forPeople(report: WhyReport): string {

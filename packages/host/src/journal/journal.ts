@@ -1,13 +1,14 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { fileNameOf } from '../settings/file-names.ts';
 
 const FLUSH_MS = 50;
 /** A loop that never lets the timer run must not fill the memory. */
 const MAX_BUFFERED_CHARS = 32 * 1024;
 
 export interface Journal {
-  /** One line of JSON, without its line end. */
-  record(line: string): void;
+  /** One line of JSON, without its line end, of a call of this tenant. */
+  record(line: string, tenant?: string): void;
   /** Writes what is buffered, also while the process exits. */
   flush(): void;
   close(): void;
@@ -27,23 +28,28 @@ function flushAll(): void {
 }
 
 /**
- * One JSON line a call in `<home>/journal/YYYY-MM-DD.jsonl` (UTC), 0600. Lines are buffered and written within 100 ms
+ * One JSON line a call in `<home>/journal/YYYY-MM-DD.jsonl` (UTC), 0600, of a tenant in a folder of its own. Lines are buffered and written within 100 ms
  * and at exit, in one synchronous append: a write left to a thread would be lost when the process exits. A disk that
  * is full costs a warning, never a call.
  */
 export function createJournal({ homeDir, redact, onProblem }: JournalOptions): Journal {
-  const folder = join(homeDir, 'journal');
-  let lines = '';
+  /** Lines that are not written yet, by tenant. */
+  const waiting = new Map<string, string>();
+  let chars = 0;
   let timer: NodeJS.Timeout | undefined;
   let hasWarned = false;
 
   function flush(): void {
     clearTimeout(timer);
     timer = undefined;
-    if (lines === '') return;
-    const text = redact(lines);
-    lines = '';
-    const file = join(folder, `${new Date().toISOString().slice(0, 10)}.jsonl`);
+    if (chars === 0) return;
+    const all = [...waiting];
+    waiting.clear();
+    chars = 0;
+    for (const [tenant, lines] of all) write(journalFile(homeDir, tenant, today()), redact(lines));
+  }
+
+  function write(file: string, text: string): void {
     try {
       append(file, text);
     } catch (error) {
@@ -56,9 +62,10 @@ export function createJournal({ homeDir, redact, onProblem }: JournalOptions): J
   if (openJournals.size === 0) process.on('exit', flushAll);
   openJournals.add(flush);
   return {
-    record(line) {
-      lines += `${line}\n`;
-      if (lines.length > MAX_BUFFERED_CHARS) flush();
+    record(line, tenant = '') {
+      waiting.set(tenant, `${waiting.get(tenant) ?? ''}${line}\n`);
+      chars += line.length + 1;
+      if (chars > MAX_BUFFERED_CHARS) flush();
       else timer ??= setTimeout(flush, FLUSH_MS).unref();
     },
     flush,
@@ -68,6 +75,17 @@ export function createJournal({ homeDir, redact, onProblem }: JournalOptions): J
       if (openJournals.size === 0) process.off('exit', flushAll);
     },
   };
+}
+
+/** Where the calls of a tenant stand; `day` is like 2026-11-30. */
+export function journalFile(homeDir: string, tenant: string, day: string): string {
+  const folder = tenant === '' ? 'journal' : join('journal', 'tenants', fileNameOf(tenant));
+  return join(homeDir, folder, `${day}.jsonl`);
+}
+
+/** Days are those of UTC. */
+export function today(): string {
+  return new Date().toISOString().slice(0, 10);
 }
 
 /** A text goes to the file without a copy of it as bytes, which is most of what an entry costs. */

@@ -25,7 +25,7 @@ export class OpenSession implements LiveSession, LogSource {
   #failure: Error | undefined;
 
   constructor(around: LiveSurroundings, { session, epoch, lastSeq }: StoredSession) {
-    this.#session = session;
+    this.#session = around.host.reopenSession(session);
     this.epoch = epoch;
     this.#around = around;
     const { store, host, approvalTimeoutMs, onReaders } = around;
@@ -166,7 +166,7 @@ export class OpenSession implements LiveSession, LogSource {
 
   /** Other roots, from the next turn on. */
   grant(roots: readonly string[]): void {
-    this.#session = Object.freeze({ ...this.#session, roots });
+    this.#session = this.#around.host.reopenSession({ ...this.#session, roots });
     this.#agent = undefined;
   }
 

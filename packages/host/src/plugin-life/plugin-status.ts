@@ -20,6 +20,10 @@ export interface PluginStatus {
   /** Those it has by its permissions. */
   readonly hooks: readonly HookListing[];
   readonly error?: string;
+  /** Those that it is for alone; empty where it is for all. */
+  readonly tenants: readonly string[];
+  /** What runs of it serves all tenants. */
+  readonly isShared: boolean;
   /** The processes that run of it, one for each tenant where it may not serve all. */
   readonly processes: readonly PluginProcessStatus[];
 }
@@ -27,12 +31,13 @@ export interface PluginStatus {
 /** All plugins in their order, then those whose manifest is not valid. */
 export function statusOf({ discovery, registry, callPath }: HostCore, { slots }: PluginPool): PluginStatus[] {
   const registered = new Map(registry.plugins().map((entry) => [entry.id, entry]));
+  const tenantsOf = (id: string) => registered.get(id)?.tenants ?? [];
   const toolsOf = (id: string) => (registered.get(id)?.tools ?? []).map(({ name }) => name).sort();
   const hooks = Map.groupBy(callPath.hooks.list(), ({ plugin }) => plugin);
   return [
     ...slots.map((slot) => {
       const { id } = slot.plugin;
-      return describe(slot, { tools: toolsOf(id), hooks: hooks.get(id) ?? [] });
+      return describe(slot, { tools: toolsOf(id), hooks: hooks.get(id) ?? [], tenants: tenantsOf(id) });
     }),
     ...discovery.problems.map(({ dir, id, error }) => ({
       id: id ?? basename(dir),
@@ -45,14 +50,16 @@ export function statusOf({ discovery, registry, callPath }: HostCore, { slots }:
       tools: [],
       hooks: [],
       error: error.message,
+      tenants: [],
+      isShared: true,
       processes: [],
     })),
   ];
 }
 
-type Offered = Pick<PluginStatus, 'tools' | 'hooks'>;
+type Offered = Pick<PluginStatus, 'tools' | 'hooks' | 'tenants'>;
 
-function describe(slot: PluginSlot, { tools, hooks }: Offered): PluginStatus {
+function describe(slot: PluginSlot, { tools, hooks, tenants }: Offered): PluginStatus {
   const { plugin, state, error } = slot;
   const { id, dir, file, manifest, origin } = plugin;
   return {
@@ -66,6 +73,8 @@ function describe(slot: PluginSlot, { tools, hooks }: Offered): PluginStatus {
     tools,
     hooks,
     ...(error !== undefined && { error }),
+    tenants,
+    isShared: slot.tenant === undefined,
     processes: processesOf(slot),
   };
 }

@@ -1,0 +1,75 @@
+import type { HttpBindings } from '@hono/node-server';
+import { Hono } from 'hono';
+import { assertOwnAddress } from './guard.ts';
+import type { Authenticate, Principal } from './principal.ts';
+import { Problem, problemResponse, toProblem } from './problem.ts';
+import { checkedBy, readBody } from './read-body.ts';
+import type { NodeContext, Route } from './route.ts';
+import { SECURITY_HEADERS } from './security-headers.ts';
+
+/** A part of the server with a protocol of its own, below a path: it gets requests whose token is known. */
+export type Mount = (request: Request, principal: Principal) => Response | Promise<Response>;
+
+export interface AppParts {
+  readonly routes: readonly Route[];
+  readonly mounts: Readonly<Record<string, Mount>>;
+  readonly authenticate: Authenticate;
+  /** Known once the server listens. */
+  readonly port: () => number;
+  readonly redact: (text: string) => string;
+  /** Hears of errors that nobody meant to throw. */
+  readonly onBug: (error: unknown) => void;
+}
+
+/** What answers requests: each is checked for its address, its token and its form, in this order, then handled. */
+export function createApp(parts: AppParts): Hono<{ Bindings: HttpBindings }> {
+  const { routes, mounts, authenticate, port, redact, onBug } = parts;
+  const app = new Hono<{ Bindings: HttpBindings }>();
+  app.use(async (context, next) => {
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) context.header(name, value);
+    assertOwnAddress(context.env.incoming.headers, port());
+    await next();
+  });
+  for (const route of routes) {
+    app.on(route.method.toUpperCase(), honoPath(route.path), (context) => answer(route, context, authenticate));
+  }
+  for (const [path, mount] of Object.entries(mounts)) {
+    app.all(path, (context) => mount(context.req.raw, principalOf(context, authenticate)));
+  }
+  app.notFound((context) => {
+    const { path } = context.req;
+    if (path.startsWith('/api/')) principalOf(context, authenticate);
+    throw new Problem(404, 'NOT_FOUND', `there is nothing for ${context.req.method} ${path}`);
+  });
+  app.onError((error) => {
+    const response = problemResponse(toProblem(error, onBug), redact);
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.headers.set(name, value);
+    return response;
+  });
+  return app;
+}
+
+async function answer(route: Route, context: NodeContext, authenticate: Authenticate): Promise<Response> {
+  const principal = route.isOpen ? NOBODY : principalOf(context, authenticate);
+  const query = route.query && checkedBy(route.query, context.req.query(), 'the query');
+  const body = route.body && (await readBody(context.req.raw, route.body));
+  const request = { params: context.req.param(), query, body, principal, context };
+  const value = await route.handle(request as Parameters<Route['handle']>[0]);
+  if (value instanceof Response) return value;
+  context.header('cache-control', 'no-store');
+  const { status } = route.answer;
+  return status === 204 ? context.body(null, 204) : context.json(value as object, status);
+}
+
+const NOBODY: Principal = { tenant: '', user: '', isOperator: false };
+
+/** @throws Problem UNAUTHORIZED */
+function principalOf(context: NodeContext, authenticate: Authenticate): Principal {
+  const principal = authenticate(context.req.header('authorization'));
+  if (principal) return principal;
+  throw new Problem(401, 'UNAUTHORIZED', 'this needs a token: send "Authorization: Bearer TOKEN"');
+}
+
+function honoPath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}

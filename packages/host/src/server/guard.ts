@@ -1,0 +1,28 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Problem } from './problem.ts';
+
+/**
+ * Refuses what a page of another site makes a browser send. The name in `Host` has to be exactly ours, or a name that
+ * somebody pointed at this machine would do; a browser's `Origin` has to be this very server's.
+ * @throws Problem FORBIDDEN
+ */
+export function assertOwnAddress({ host, origin }: IncomingHttpHeaders, port: number): void {
+  if (host !== `127.0.0.1:${port}` && host !== `localhost:${port}`) {
+    throw new Problem(
+      403,
+      'FORBIDDEN',
+      `this server answers as 127.0.0.1:${port} and localhost:${port} only, not as ${quoted(host)}`,
+    );
+  }
+  if (origin !== undefined && origin !== `http://${host}`) {
+    throw new Problem(
+      403,
+      'FORBIDDEN',
+      `requests of pages of ${quoted(origin)} are not answered: only this server's own page may make them`,
+    );
+  }
+}
+
+function quoted(value: string | undefined): string {
+  return JSON.stringify((value ?? '').slice(0, 200));
+}

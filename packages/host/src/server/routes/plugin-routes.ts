@@ -1,0 +1,77 @@
+import { pluginListSchema } from '@toolpost/protocol/schemas';
+import type { PluginStatus } from '../../plugin-life/plugin-status.ts';
+import type { Principal } from '../principal.ts';
+import { Problem } from '../problem.ts';
+import { defineRoute, type Route } from '../route.ts';
+import { assertTakesWork, type ServerParts } from '../server-parts.ts';
+
+const STOPPED = { status: 204, description: 'Done. Calls that ran in it ended `crashed`.' } as const;
+const ERRORS = ['PLUGIN_NOT_FOUND', 'FORBIDDEN', 'PLUGIN_LOAD_FAILED'] as const;
+
+export function pluginRoutes(parts: ServerParts): readonly Route[] {
+  return [
+    defineRoute({
+      method: 'get',
+      path: '/api/plugins',
+      summary: 'List the plugins that your sessions may use, and what runs of them',
+      tag: 'plugins',
+      answer: { status: 200, description: 'In their order of precedence.', schema: pluginListSchema },
+      handle: async ({ principal }) => ({
+        plugins: (await visibleTo(parts, principal)).map((one) => toListing(one, principal)),
+      }),
+    }),
+    defineRoute({
+      method: 'post',
+      path: '/api/plugins/{id}/restart',
+      summary: 'End what runs of a plugin and start it again; of a tenant, its own process alone',
+      tag: 'plugins',
+      answer: STOPPED,
+      errors: ERRORS,
+      handle: ({ params: { id = '' }, principal }) => stop(parts, principal, { id, restart: true }),
+    }),
+    defineRoute({
+      method: 'post',
+      path: '/api/plugins/{id}/stop',
+      summary: 'End what runs of a plugin until a call needs it; of a tenant, its own process alone',
+      tag: 'plugins',
+      answer: STOPPED,
+      errors: ERRORS,
+      handle: ({ params: { id = '' }, principal }) => stop(parts, principal, { id, restart: false }),
+    }),
+  ];
+}
+
+/** A plugin that is for other tenants is as one that is not there. */
+async function visibleTo({ host }: ServerParts, { tenant, isOperator }: Principal): Promise<readonly PluginStatus[]> {
+  const plugins = await host.listPlugins({ start: false });
+  return isOperator ? plugins : plugins.filter(({ tenants }) => tenants.length === 0 || tenants.includes(tenant));
+}
+
+async function stop(
+  parts: ServerParts,
+  principal: Principal,
+  { id, restart }: { id: string; restart: boolean },
+): Promise<void> {
+  assertTakesWork(parts);
+  const plugin = (await visibleTo(parts, principal)).find((one) => one.id === id);
+  if (!plugin)
+    throw new Problem(404, 'PLUGIN_NOT_FOUND', `there is no plugin ${JSON.stringify(id)}: list them to see their ids`);
+  const { tenant, user, isOperator } = principal;
+  if (isOperator) return parts.host.stopPlugin(id, { restart });
+  if (user !== '') throw new Problem(403, 'FORBIDDEN', "only the tenant's own token stops and restarts its plugins");
+  if (plugin.isShared)
+    throw new Problem(403, 'FORBIDDEN', `the plugin ${id} serves other tenants too: its operator stops it`);
+  return parts.host.stopPlugin(id, { tenant, restart });
+}
+
+/** Where a plugin lies and who else uses it is the operator's to know. */
+function toListing(plugin: PluginStatus, { tenant, isOperator }: Principal) {
+  const { id, version, runtime, state, dir, tools, error, processes } = plugin;
+  const own = processes.filter((process) => isOperator || process.tenant === tenant);
+  return {
+    ...{ id, version, runtime, state, tools },
+    ...(isOperator && { dir }),
+    ...(error !== undefined && { error }),
+    processes: own.map((process) => ({ ...process, ageMs: Date.now() - process.startedAt })),
+  };
+}

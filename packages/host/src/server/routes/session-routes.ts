@@ -1,0 +1,141 @@
+import {
+  apiSessionDetailSchema,
+  apiSessionListSchema,
+  changeSessionSchema,
+  compactedSchema,
+  createSessionSchema,
+  listSessionsQuerySchema,
+} from '@toolpost/protocol/schemas';
+import { assertUsable } from '../chosen-model.ts';
+import { describeOpen, describeSession } from '../describe-session.ts';
+import { grantedTo } from '../granted-to.ts';
+import { Problem } from '../problem.ts';
+import { defineRoute, type Route } from '../route.ts';
+import { assertTakesWork, ownSession, type ServerParts, storedOf } from '../server-parts.ts';
+import { pageOf } from '../session-pages.ts';
+
+const PATH = '/api/sessions/{id}';
+const NOT_FOUND = ['SESSION_NOT_FOUND'] as const;
+const ONE = { description: 'The session.', schema: apiSessionDetailSchema };
+
+export function sessionRoutes(parts: ServerParts): readonly Route[] {
+  const describe = (live: Awaited<ReturnType<typeof ownSession>>) => describeOpen(live, storedOf(parts, live));
+  return [
+    defineRoute({
+      method: 'get',
+      path: '/api/sessions',
+      summary: 'List your sessions',
+      tag: 'sessions',
+      query: listSessionsQuerySchema,
+      answer: { status: 200, description: 'One page of them.', schema: apiSessionListSchema },
+      handle({ query: { search, channel, limit, cursor }, principal: { tenant, user } }) {
+        const list = parts.sessions.list.bind(parts.sessions);
+        const page = pageOf(list, { filter: { tenant, user, channel }, search, limit, cursor });
+        if (!page) throw new Problem(400, 'REQUEST_INVALID', 'cursor: give the `next` of the page before');
+        return { ...page, sessions: page.sessions.map((stored) => describeSession(stored)) };
+      },
+    }),
+    defineRoute({
+      method: 'post',
+      path: '/api/sessions',
+      summary: 'Open a session, new or by its chat',
+      tag: 'sessions',
+      body: createSessionSchema,
+      answer: { ...ONE, status: 201 },
+      errors: ['FORBIDDEN', 'MODEL_FAILED'],
+      async handle({ body: { channel = 'web', chatId, title, model, roots }, principal }) {
+        assertTakesWork(parts);
+        await assertUsable(model, principal, parts.environment);
+        const { tenant, user } = principal;
+        const granted = await grantedTo(parts.host, principal, roots);
+        const live = await parts.sessions.open({ tenant, user, channel, chatId, model, roots: granted });
+        if (title !== undefined) live.rename(title);
+        return describe(live);
+      },
+    }),
+    defineRoute({
+      method: 'get',
+      path: PATH,
+      summary: 'Get a session',
+      tag: 'sessions',
+      answer: { ...ONE, status: 200 },
+      errors: NOT_FOUND,
+      handle: async ({ params: { id = '' }, principal }) => describe(await ownSession(parts, id, principal)),
+    }),
+    defineRoute({
+      method: 'patch',
+      path: PATH,
+      summary: 'Rename a session',
+      tag: 'sessions',
+      body: changeSessionSchema,
+      answer: { ...ONE, status: 200 },
+      errors: NOT_FOUND,
+      async handle({ params: { id = '' }, body: { title }, principal }) {
+        const live = await ownSession(parts, id, principal);
+        live.rename(title);
+        return describe(live);
+      },
+    }),
+    defineRoute({
+      method: 'delete',
+      path: PATH,
+      summary: 'Delete a session with all that is kept of it; what runs in it is cancelled',
+      tag: 'sessions',
+      answer: { status: 204, description: 'It is gone.' },
+      errors: NOT_FOUND,
+      async handle({ params: { id = '' }, principal: { tenant, user } }) {
+        if (!(await parts.sessions.delete(id, { tenant, user })))
+          throw new Problem(404, 'SESSION_NOT_FOUND', `there is no session ${JSON.stringify(id)} of yours`);
+      },
+    }),
+    ...conversationRoutes(parts, describe),
+  ];
+}
+
+type Describe = (live: Awaited<ReturnType<typeof ownSession>>) => unknown;
+
+function conversationRoutes(parts: ServerParts, describe: Describe): readonly Route[] {
+  return [
+    defineRoute({
+      method: 'post',
+      path: `${PATH}/fork`,
+      summary: 'Make a new session that goes on from here',
+      tag: 'sessions',
+      answer: { ...ONE, status: 201 },
+      errors: NOT_FOUND,
+      async handle({ params: { id = '' }, principal }) {
+        assertTakesWork(parts);
+        return describe(await (await ownSession(parts, id, principal)).fork());
+      },
+    }),
+    defineRoute({
+      method: 'post',
+      path: `${PATH}/clear`,
+      summary: 'Forget the conversation for the model; the log stays',
+      tag: 'sessions',
+      answer: { status: 204, description: 'It is forgotten.' },
+      errors: NOT_FOUND,
+      async handle({ params: { id = '' }, principal }) {
+        assertTakesWork(parts);
+        await (await ownSession(parts, id, principal)).clear();
+      },
+    }),
+    defineRoute({
+      method: 'post',
+      path: `${PATH}/compact`,
+      summary: 'Put a summary in place of the conversation',
+      tag: 'sessions',
+      answer: {
+        status: 200,
+        description: 'Whether it was done; if not, a `warning` event says why.',
+        schema: compactedSchema,
+      },
+      errors: [...NOT_FOUND, 'MODEL_FAILED'],
+      async handle({ params: { id = '' }, principal }) {
+        assertTakesWork(parts);
+        const live = await ownSession(parts, id, principal);
+        return { compacted: await live.compact() };
+      },
+    }),
+  ];
+}

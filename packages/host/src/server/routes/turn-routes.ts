@@ -1,0 +1,136 @@
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import {
+  acceptedTurnSchema,
+  answerApprovalSchema,
+  approvalListSchema,
+  cancelledSchema,
+  followQuerySchema,
+  historySchema,
+  postMessageSchema,
+} from '@toolpost/protocol/schemas';
+import { assertUsable } from '../chosen-model.ts';
+import { writeEventStream } from '../event-stream.ts';
+import { positionOf, startAt } from '../log-position.ts';
+import { Problem } from '../problem.ts';
+import { defineRoute, type Route } from '../route.ts';
+import { assertTakesWork, ownSession, type ServerParts } from '../server-parts.ts';
+
+const PATH = '/api/sessions/{id}';
+const NOT_FOUND = ['SESSION_NOT_FOUND'] as const;
+
+export function turnRoutes(parts: ServerParts): readonly Route[] {
+  return [
+    defineRoute({
+      method: 'post',
+      path: `${PATH}/messages`,
+      summary: 'Ask for a turn; what happens in it comes as events',
+      tag: 'turns',
+      body: postMessageSchema,
+      answer: { status: 202, description: 'It runs, or waits for its turn.', schema: acceptedTurnSchema },
+      errors: [...NOT_FOUND, 'FORBIDDEN', 'MODEL_FAILED', 'CONNECTION_CLOSED'],
+      async handle({ params: { id = '' }, body: { text, model, timeoutMs }, principal }) {
+        assertTakesWork(parts);
+        const live = await ownSession(parts, id, principal);
+        await (model === undefined ? live.checkModel() : assertUsable(model, principal, parts.environment));
+        assertTakesWork(parts);
+        const { epoch, lastSeq, openTurns } = live;
+        live.turn(text, { approve: 'clients', model, timeoutMs }).catch((error: Error) => {
+          parts.warn(`a turn of session ${id} could not run: ${error.message}`);
+        });
+        return { sessionId: id, seq: lastSeq, position: positionOf(epoch, lastSeq), turnsBefore: openTurns };
+      },
+    }),
+    defineRoute({
+      method: 'get',
+      path: `${PATH}/messages`,
+      summary: 'Get the conversation as the model gets it',
+      tag: 'turns',
+      answer: { status: 200, description: 'All of it.', schema: historySchema },
+      errors: NOT_FOUND,
+      async handle({ params: { id = '' }, principal }) {
+        return { messages: (await ownSession(parts, id, principal)).history() };
+      },
+    }),
+    defineRoute({
+      method: 'post',
+      path: `${PATH}/cancel`,
+      summary: 'Cancel the turn that runs and those that wait',
+      tag: 'turns',
+      answer: { status: 200, description: 'How many.', schema: cancelledSchema },
+      errors: NOT_FOUND,
+      async handle({ params: { id = '' }, principal }) {
+        return { cancelled: (await ownSession(parts, id, principal)).cancel() };
+      },
+    }),
+    followRoute(parts),
+    ...approvalRoutes(parts),
+  ];
+}
+
+function followRoute(parts: ServerParts): Route {
+  return defineRoute({
+    method: 'get',
+    path: `${PATH}/events`,
+    summary: 'Follow the events of a session: those that are stored, then those that come',
+    tag: 'turns',
+    query: followQuerySchema,
+    answer: {
+      status: 200,
+      description:
+        'Server-sent events: `id` is `epoch:seq`, `data` one event. `Last-Event-ID` (or `after`) goes on behind it. `reset` says that what you have is of another log, `end` that no more will come; a stream without `end` was cut.',
+      contentType: 'text/event-stream',
+    },
+    errors: NOT_FOUND,
+    async handle({ params: { id = '' }, query: { after }, principal, context }) {
+      const live = await ownSession(parts, id, principal);
+      const start = startAt(context.req.header('last-event-id') ?? after, live);
+      if (!start) throw new Problem(400, 'REQUEST_INVALID', 'a position in the log is a number, or `epoch:seq`');
+      if (context.req.raw.method === 'HEAD') return context.body(null, 200, { 'content-type': 'text/event-stream' });
+      writeEventStream(context.env.outgoing, { live, start, ...parts.streamLimits }).catch((error: Error) => {
+        parts.warn(`the events of session ${id} broke off: ${error.stack ?? error.message}`);
+      });
+      return RESPONSE_ALREADY_SENT;
+    },
+  });
+}
+
+function approvalRoutes(parts: ServerParts): readonly Route[] {
+  return [
+    defineRoute({
+      method: 'get',
+      path: `${PATH}/approvals`,
+      summary: 'List the questions that wait for you',
+      tag: 'approvals',
+      answer: { status: 200, description: 'The oldest first.', schema: approvalListSchema },
+      errors: NOT_FOUND,
+      async handle({ params: { id = '' }, principal }) {
+        return { approvals: (await ownSession(parts, id, principal)).pendingApprovals() };
+      },
+    }),
+    defineRoute({
+      method: 'post',
+      path: `${PATH}/approvals/{approvalId}`,
+      summary: 'Answer a question: whether a call may run',
+      tag: 'approvals',
+      body: answerApprovalSchema,
+      answer: { status: 204, description: 'The answer counts.' },
+      errors: [...NOT_FOUND, 'NOT_FOUND', 'FORBIDDEN'],
+      async handle({
+        params: { id = '', approvalId = '' },
+        body: { answer, reason },
+        principal: { tenant, user, isOperator },
+      }) {
+        const live = await ownSession(parts, id, { tenant, user, isOperator });
+        const by = user || tenant || 'the operator';
+        const receipt = live.answerApproval(approvalId, { answer, user, by, ...(reason !== undefined && { reason }) });
+        if (receipt === 'not-yours') throw new Problem(403, 'FORBIDDEN', "only the session's own user answers");
+        if (receipt === 'gone')
+          throw new Problem(
+            404,
+            'NOT_FOUND',
+            `nobody asks ${JSON.stringify(approvalId)}: it was answered, or is asked no more`,
+          );
+      },
+    }),
+  ];
+}

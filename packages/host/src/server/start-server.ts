@@ -1,0 +1,99 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createAdaptorServer } from '@hono/node-server';
+import { HostError } from '@toolpost/protocol';
+import { createApp } from './app.ts';
+import { EVENT_STREAM_LIMITS } from './event-stream.ts';
+import { createOneUseLinks } from './one-use-links.ts';
+import { createAuthenticate } from './principal.ts';
+import type { Route } from './route.ts';
+import { callRoutes } from './routes/call-routes.ts';
+import { pluginRoutes } from './routes/plugin-routes.ts';
+import { serverRoutes } from './routes/server-routes.ts';
+import { sessionRoutes } from './routes/session-routes.ts';
+import { toolRoutes } from './routes/tool-routes.ts';
+import { turnRoutes } from './routes/turn-routes.ts';
+import type { ServerOptions, ToolpostServer } from './serve.ts';
+import type { ServerParts } from './server-parts.ts';
+import { keepToken } from './server-token.ts';
+
+const ADDRESS = '127.0.0.1';
+/** So long a client may take to read the end of what it follows. */
+const FAREWELL_MS = 1000;
+
+/** Starts the server on this machine's own address, and on no other one. */
+export async function startServer(options: ServerOptions): Promise<ToolpostServer> {
+  const { host, sessions, token, environment = process.env, onWarning = () => undefined } = options;
+  const links = createOneUseLinks();
+  let isClosing = false;
+  let port = options.port;
+  const warn = (message: string) => onWarning(host.redact(message));
+  const url = () => `http://${ADDRESS}:${port}`;
+  const app = createApp({
+    routes: createRoutes({
+      ...{ host, sessions, environment, links, url, warn },
+      store: options.store,
+      streamLimits: { ...EVENT_STREAM_LIMITS, ...options.streamLimits },
+      startedAt: Date.now(),
+      isClosing: () => isClosing,
+    }),
+    mounts: options.mounts ?? {},
+    authenticate: createAuthenticate(token, host.settings, environment),
+    port: () => port,
+    redact: host.redact,
+    onBug: (error) =>
+      warn(`a request failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
+  });
+  // Requests and responses are taken as Node's own classes make them: nothing global of an embedding program changes.
+  const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false }) as Server;
+  port = await listen(server, port);
+  const forgetToken = environment.TOOLPOST_TOKEN?.trim() ? undefined : keepToken(host.homeDir, port, token);
+
+  async function close({ graceMs = 0 }: { graceMs?: number } = {}): Promise<void> {
+    isClosing = true;
+    const closed = new Promise((resolve) => server.close(resolve));
+    await sessions.close({ graceMs });
+    // What is followed has come to its end by itself; who does not read that is not waited for.
+    await Promise.race([closed, sleep(FAREWELL_MS, undefined, { ref: false })]);
+    server.closeAllConnections();
+    await closed;
+    forgetToken?.();
+  }
+
+  let closing: Promise<void> | undefined;
+  return {
+    port,
+    url: url(),
+    createLink: () => `${url()}/#${links.create(token)}`,
+    close(how) {
+      closing ??= close(how);
+      return closing;
+    },
+  };
+}
+
+function createRoutes(parts: ServerParts): readonly Route[] {
+  const routes = [sessionRoutes, turnRoutes, toolRoutes, pluginRoutes, callRoutes].flatMap((make) => make(parts));
+  return [...serverRoutes(parts, routes), ...routes];
+}
+
+/** @throws HostError SERVER_FAILED that says why and what to do. */
+function listen(server: Server, port: number): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  server.once('error', (error: NodeJS.ErrnoException) => {
+    reject(
+      new HostError('SERVER_FAILED', `the server cannot listen on ${ADDRESS}:${port}: ${reasonOf(error)}`, {
+        cause: error,
+      }),
+    );
+  });
+  server.listen(port, ADDRESS, () => resolve((server.address() as AddressInfo).port));
+  return promise;
+}
+
+function reasonOf({ code, message }: NodeJS.ErrnoException): string {
+  if (code === 'EADDRINUSE') return 'the port is in use. Choose another with --port, or end what uses it';
+  if (code === 'EACCES') return 'this user may not use the port. Choose one from 1024 on with --port';
+  return message;
+}
