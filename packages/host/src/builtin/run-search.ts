@@ -29,14 +29,15 @@ export function runSearch(job: SearchJob): Generator<readonly string[], SearchSu
 const NONE: readonly string[] = [];
 
 function emptySummary(): SearchSummary {
-  return { count: 0, files: 0, isCapped: false, unreadable: 0, secrets: 0, isBinary: false };
+  return { count: 0, files: 0, isCapped: false, unreadable: 0, unreadableFolders: 0, secrets: 0, isBinary: false };
 }
 
 function* runGlob(job: GlobJob): Generator<readonly string[], SearchSummary> {
   const matches = compileGlob(job.pattern);
+  const summary = emptySummary();
   let batch: string[] = [];
   let count = 0;
-  for (const path of walkFiles(job)) {
+  for (const path of walkFiles(job, () => summary.unreadableFolders++)) {
     if (path === undefined) yield NONE;
     else if (matches(posixPath(job.base, path)) && ++count <= job.maxFiles) batch.push(shownPath(job, path));
     if (batch.length < PATHS_PER_BATCH) continue;
@@ -44,7 +45,7 @@ function* runGlob(job: GlobJob): Generator<readonly string[], SearchSummary> {
     batch = [];
   }
   yield batch;
-  return { ...emptySummary(), count, files: count, isCapped: count > job.maxFiles };
+  return { ...summary, count, files: count, isCapped: count > job.maxFiles };
 }
 
 function* runGrep(job: GrepJob): Generator<readonly string[], SearchSummary> {
@@ -97,7 +98,7 @@ function* wantedFiles(job: GrepJob, summary: SearchSummary): Generator<string | 
   const { glob } = job;
   // As in ripgrep, a glob without a slash is about the name alone.
   const isWanted = glob === undefined ? () => true : compileGlob(glob, { basename: !glob.includes('/') });
-  for (const path of walkFiles(job)) {
+  for (const path of walkFiles(job, () => summary.unreadableFolders++)) {
     const relativePath = path === undefined ? '' : posixPath(job.base, path);
     if (path === undefined) yield path;
     else if (!isWanted(relativePath)) continue;

@@ -86,6 +86,17 @@ test('a name with control characters is found and quoted: it forges no line of a
   expect(text.split('\n')).toEqual(quoted.map((name) => `${name}:1:hit`));
 });
 
+test.runIf(process.platform === 'linux')('glob and grep say that a folder could not be read', async () => {
+  const { root, file, call } = createWorkspace();
+  file('a.txt', 'hit');
+  // No text spells this name, so that nothing can be opened by it; to root, no mode forbids anything.
+  mkdirSync(Buffer.concat([Buffer.from(`${root}/d`), Buffer.from([0xff])]));
+  expect((await call('glob', { pattern: '**' })).text).toBe('a.txt\n(1 folder could not be read)');
+  expect((await call('glob', { pattern: '*.md' })).text).toBe('No files match *.md\n(1 folder could not be read)');
+  expect((await call('grep', { pattern: 'hit' })).text).toBe('a.txt:1:hit\n(1 folder could not be read)');
+  expect((await call('grep', { pattern: '(none)' })).text).toBe('No matches for (none)\n(1 folder could not be read)');
+});
+
 test('glob and grep refuse to leave the roots', async () => {
   const { dir, call } = createRepository();
   for (const input of [{ pattern: '../outside/*' }, { pattern: `${dir}/**` }, { pattern: '*', path: 'link' }]) {

@@ -30,14 +30,19 @@ export async function globFiles(
   const place = await placeOf(base, context, settings);
   if (place === undefined) return textResult(`No files match ${given}`, { count: 0 });
   if (place.isFile) throw new ToolFailure(`${base} is a file; path and the start of the pattern name a directory`);
-  const found = await search({ kind: 'glob', ...place, pattern, maxFiles: MAX_LISTED_FILES }, context, settings);
-  const { lines, summary } = found;
+  const job = { kind: 'glob', ...place, pattern, maxFiles: MAX_LISTED_FILES } as const;
+  const { lines, summary } = await search(job, context, settings);
   const notes: string[] = [];
   if (summary?.isCapped)
     notes.push(`(${lines.length} of ${summary.count} files; narrow the pattern to see the others)`);
   if (summary === undefined) notes.push(unfinished(settings));
-  const text = [...lines, ...notes].join('\n') || `No files match ${given}`;
-  return textResult(text, { count: summary?.count ?? lines.length, ...(notes.length > 0 && { isCapped: true }) });
+  const isCapped = notes.length > 0;
+  if (summary !== undefined) notes.push(...unreadableNotes(summary));
+  const found = lines.length > 0 || summary === undefined ? lines : [`No files match ${given}`];
+  return textResult([...found, ...notes].join('\n'), {
+    count: summary?.count ?? lines.length,
+    ...(isCapped && { isCapped }),
+  });
 }
 
 /** `grep`: the lines that match a JavaScript regular expression. */
@@ -75,12 +80,22 @@ export async function grepFiles(
   return textResult([...found, ...notes].join('\n'), { ...counts, ...(summary?.isCapped && { isCapped: true }) });
 }
 
-function grepNotes({ count, isCapped, unreadable, secrets }: SearchSummary): string[] {
+function grepNotes(summary: SearchSummary): string[] {
+  const { count, isCapped, secrets } = summary;
   const notes: string[] = [];
   if (isCapped)
     notes.push(`(stopped at ${count} matches and there is more; narrow pattern, path or glob, or raise max_matches)`);
-  if (unreadable > 0) notes.push(`(${filesText(unreadable)} could not be read)`);
+  notes.push(...unreadableNotes(summary));
   if (secrets > 0) notes.push(`(${filesText(secrets)} that may hold secrets left out; name one as path to search it)`);
+  return notes;
+}
+
+/** What was not searched is not known to hold nothing. */
+function unreadableNotes({ unreadable, unreadableFolders }: SearchSummary): string[] {
+  const notes: string[] = [];
+  if (unreadable > 0) notes.push(`(${filesText(unreadable)} could not be read)`);
+  if (unreadableFolders === 1) notes.push('(1 folder could not be read)');
+  if (unreadableFolders > 1) notes.push(`(${unreadableFolders} folders could not be read)`);
   return notes;
 }
 
@@ -126,7 +141,7 @@ async function placeOf(
   context: BuiltinCallContext,
   settings: BuiltinSettings,
 ): Promise<SearchPlace | undefined> {
-  const access = { homeDir: settings.homeDir, sessionId: context.session.id };
+  const access = { homeDir: settings.homeDir, session: context.session };
   const place = await resolveInRoots(context.roots, path, access);
   if (!place.exists) return undefined;
   const [shownFrom, blocked] = await Promise.all([realPlace(context.roots[0] ?? ''), realPlace(settings.homeDir)]);

@@ -34,7 +34,10 @@ export async function searchHere(job: SearchJob, abortSignal: AbortSignal): Prom
   }
 }
 
-const NOTHING = { count: 0, files: 0, isCapped: false, unreadable: 0, secrets: 0, isBinary: false };
+const NOTHING = {
+  ...{ count: 0, files: 0, isCapped: false, unreadable: 0 },
+  ...{ unreadableFolders: 0, secrets: 0, isBinary: false },
+};
 
 /** Nothing in it can be tried over and over. */
 function isHarmless(job: SearchJob): boolean {

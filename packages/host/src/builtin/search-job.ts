@@ -43,7 +43,9 @@ export interface SearchSummary {
   files: number;
   /** There are more than were sent. */
   isCapped: boolean;
+  /** Files, and folders with all that is below them, that could not be read. */
   unreadable: number;
+  unreadableFolders: number;
   /** Files that look like they hold secrets are only searched when they are named, so that permissions can ask. */
   secrets: number;
   /** The one file to search is binary. */

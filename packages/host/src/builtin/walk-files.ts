@@ -26,11 +26,14 @@ export interface WalkOptions {
   blocked: string;
 }
 
+/** Called for each directory that the walk came to and could not read, as whoever searches has to be told. */
+type OnUnreadable = () => void;
+
 /**
  * Walks the regular files that git would not ignore, sorted by path. Links are not followed, so that the walk stays
  * below `base`. Synchronous in small steps: yields a path, or undefined after a directory was read, where it may wait.
  */
-export function* walkFiles(options: WalkOptions): Generator<string | undefined, void> {
+export function* walkFiles(options: WalkOptions, onUnreadable: OnUnreadable): Generator<string | undefined, void> {
   const { root, base } = options;
   const frames: IgnoreRules[] = [];
   let directory = root;
@@ -38,17 +41,17 @@ export function* walkFiles(options: WalkOptions): Generator<string | undefined, 
     frames.push(...(readDirectory(directory, root)?.rules ?? []));
     directory = join(directory, part);
   }
-  yield* visit(base, frames, options);
+  yield* visit(base, frames, { ...options, onUnreadable });
 }
 
 function* visit(
   directory: string,
   outer: readonly IgnoreRules[],
-  options: WalkOptions,
+  options: WalkOptions & { onUnreadable: OnUnreadable },
 ): Generator<string | undefined, void> {
   const listed = readDirectory(directory, options.root);
   yield undefined;
-  if (listed === undefined) return;
+  if (listed === undefined) return options.onUnreadable();
   const frames = listed.rules.length > 0 ? [...outer, ...listed.rules] : outer;
   const prefix = prefixOf(options.root, directory);
   for (const entry of listed.entries) {
