@@ -229,7 +229,7 @@ function cap(path: CallPath, { call, session, trace }: CallInProgress, { outcome
   const maxBytes = path.outputBytesOf(trace.tool?.plugin.id ?? '') ?? DEFAULT_OUTPUT_BYTES;
   const clean = redactResult(result, path.redact);
   const capped = capResult(clean, maxBytes, (extension, content) =>
-    path.outputFiles.keep({ sessionId: session.id, callId: call.id, extension }, content),
+    path.outputFiles.keep({ session, callId: call.id, extension }, content),
   );
   return { outcome, result: capped };
 }

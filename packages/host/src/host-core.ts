@@ -134,7 +134,7 @@ async function createCallPath({
     ...settings.permissions,
     allow: [...settings.permissions.allow, ...flags],
     yes: options.yes === true,
-    isOwnOutput: (path: string, session: Session) => outputFiles.isOwn(path, session.id),
+    isOwnOutput: (path: string, session: Session) => outputFiles.isOwn(path, session),
   };
   const rulesByTenant = Object.entries(settings.tenants).map(([id, tenant]) => [id, tenant.permissions] as const);
   const permissions = await createTenantPermissions(rules, Object.fromEntries(rulesByTenant));

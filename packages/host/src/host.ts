@@ -146,7 +146,7 @@ class ToolHost implements Host {
   }
 
   keepText(session: Session, callId: string, text: string): string | undefined {
-    return this.#core.callPath.outputFiles.keep({ sessionId: session.id, callId, extension: 'txt' }, text);
+    return this.#core.callPath.outputFiles.keep({ session, callId, extension: 'txt' }, text);
   }
 
   async why(name: string, session: Session): Promise<WhyReport> {

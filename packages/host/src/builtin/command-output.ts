@@ -35,7 +35,7 @@ export function collectOutput(
   { homeDir, redactor }: BuiltinSettings,
 ): CommandOutput {
   const collector = createOutputCollector(MAX_KEPT_CHARACTERS);
-  const place = { sessionId: session.id, callId: toolCallId, extension: 'txt' };
+  const place = { session, callId: toolCallId, extension: 'txt' };
   let bytes = 0;
   let isPaused = false;
   let notify = (): void => {};

@@ -109,14 +109,14 @@ test('keeps the home directory out of reach inside a root, but for reading the s
   mkdirSync(join(homeDir, 'cache/outputs/other'));
   symlinkSync(homeDir, join(root, 'alias'));
   symlinkSync('../../../config.json', join(homeDir, 'cache/outputs/mine/link'));
-  const session = { homeDir, sessionId: 'mine' };
+  const session = { homeDir, session: { tenant: '', id: 'mine' } };
   const own = join(homeDir, 'cache/outputs/mine/1.txt');
   expect((await resolveInRoots([root], own, session)).path).toBe(own);
   await expect(resolveInRoots([root], own, { ...session, forWrite: true })).rejects.toThrow('is refused');
   for (const path of ['home', 'alias/config.json', 'home/cache/outputs/other/1.txt', 'home/cache/outputs/mine/link']) {
     await expect(resolveInRoots([root], path, session), path).rejects.toThrow('is refused');
   }
-  const traversal = { homeDir, sessionId: '../..' };
+  const traversal = { homeDir, session: { tenant: '', id: '../..' } };
   await expect(resolveInRoots([root], join(homeDir, 'config.json'), traversal)).rejects.toThrow('is refused');
 });
 

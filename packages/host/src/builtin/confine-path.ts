@@ -1,6 +1,6 @@
 import { lstat, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { outputFolder } from '../settings/file-names.ts';
+import { outputFolder, type SessionName } from '../settings/file-names.ts';
 import { errorCode, fileFailure, ToolFailure } from './tool-failure.ts';
 
 /** More links than a system follows: a chain of dangling links that never ends. */
@@ -12,7 +12,7 @@ export interface ConfineOptions {
   /** Toolpost's home directory: out of reach, even when a root contains it. */
   homeDir?: string;
   /** The session whose full-output files in the home directory may be read. */
-  sessionId?: string;
+  session?: SessionName;
   /** Roots in which nothing is created or changed. */
   readOnlyRoots?: readonly string[] | undefined;
 }
@@ -75,10 +75,10 @@ export async function realPlace(path: string): Promise<string> {
 async function grantingRoot(
   roots: readonly string[],
   path: string,
-  { homeDir, sessionId, forWrite = false }: ConfineOptions,
+  { homeDir, session, forWrite = false }: ConfineOptions,
 ): Promise<string | undefined> {
   const home = homeDir === undefined ? undefined : await realPlace(homeDir);
-  if (home !== undefined && isInside(home, path)) return forWrite ? undefined : ownOutputs(home, path, sessionId);
+  if (home !== undefined && isInside(home, path)) return forWrite ? undefined : ownOutputs(home, path, session);
   for (const root of roots) {
     const real = await realPlace(root);
     if (isInside(real, path)) return real;
@@ -101,9 +101,9 @@ async function isReadOnly(
 }
 
 /** The full text of a capped result is in `cache/outputs/<session>/` of the home directory. */
-function ownOutputs(home: string, path: string, sessionId: string | undefined): string | undefined {
-  if (sessionId === undefined) return undefined;
-  const outputs = outputFolder(home, sessionId);
+function ownOutputs(home: string, path: string, session: SessionName | undefined): string | undefined {
+  if (session === undefined) return undefined;
+  const outputs = outputFolder(home, session);
   return path !== outputs && isInside(outputs, path) ? outputs : undefined;
 }
 

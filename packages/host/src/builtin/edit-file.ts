@@ -47,7 +47,7 @@ export async function editFile(
     const change = await planChange(edit, path, context, settings);
     const { before, after } = change;
     await replaceFile({ target: path, content: after, shown, expected: before, abortSignal: context.abortSignal });
-    (await settings.seenFiles()).remember(context.session.id, path, digestOf(after));
+    (await settings.seenFiles()).remember(context.session, path, digestOf(after));
     const replaced = edit.replaceAll ? { replacements: change.spans.length } : {};
     return textResult(`Successfully edited ${shown}`, { ...describeEdit(edit, change), ...replaced });
   });
@@ -67,7 +67,7 @@ export async function previewEdit(
   return queueByPath(path, async () => {
     const change = await planChange(edit, path, context, settings);
     context.abortSignal.throwIfAborted();
-    (await settings.seenFiles()).remember(context.session.id, path, digestOf(change.before));
+    (await settings.seenFiles()).remember(context.session, path, digestOf(change.before));
     return describeEdit(edit, change).diff;
   });
 }
@@ -94,7 +94,7 @@ async function planChange(
 ): Promise<Change> {
   const { shown } = edit;
   const before = await readText(path, shown);
-  await (await settings.seenFiles()).assertCurrent({ sessionId: session.id, path, shown }, () => digestOf(before));
+  await (await settings.seenFiles()).assertCurrent({ session, path, shown }, () => digestOf(before));
   const spans = await chooseSpans(before, edit, abortSignal);
   assertFits(before, spans, edit);
   const after = spliceText(before, spans, edit.newText, edit.foldsCr);

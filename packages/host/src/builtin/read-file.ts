@@ -21,13 +21,13 @@ export async function readFile(
   const shown = pathInput(input);
   const offset = countInput(input, 'offset');
   const limit = countInput(input, 'limit', { minimum: 1, fallback: Number.MAX_SAFE_INTEGER });
-  const access = { homeDir: settings.homeDir, sessionId: context.session.id };
+  const access = { homeDir: settings.homeDir, session: context.session };
   const { path } = await resolveInRoots(context.roots, shown, access);
   const handle = await openConfined(path, shown);
   try {
     const window = createLineWindow(offset, limit);
     const digest = await scan(handle, window, { shown, abortSignal: context.abortSignal });
-    (await settings.seenFiles()).remember(context.session.id, path, digest);
+    (await settings.seenFiles()).remember(context.session, path, digest);
     return describe(window, offset);
   } catch (error) {
     throw fileFailure(error, shown);

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { SessionName } from '../settings/file-names.ts';
 import { ToolFailure } from './tool-failure.ts';
 
 const MAX_ENTRIES = 10_000;
@@ -7,7 +8,7 @@ export const ABSENT_DIGEST = '';
 
 /** What each session last saw of the files it works on, so that it never writes over a change it does not know. */
 export interface SeenFiles {
-  remember(sessionId: string, path: string, digest: string): void;
+  remember(session: SessionName, path: string, digest: string): void;
   /**
    * `digestNow` is asked only when the session saw the file.
    * @throws ToolFailure when the session saw it with another content.
@@ -16,7 +17,7 @@ export interface SeenFiles {
 }
 
 export interface SeenFile {
-  readonly sessionId: string;
+  readonly session: SessionName;
   readonly path: string;
   /** The path in messages. */
   readonly shown: string;
@@ -25,11 +26,11 @@ export interface SeenFile {
 /** Forgets the oldest entries: a file that was forgotten is treated as one that was never read. */
 export function createSeenFiles(): SeenFiles {
   const digests = new Map<string, string>();
-  const keyOf = (sessionId: string, path: string): string => `${sessionId}\0${path}`;
+  const keyOf = ({ tenant, id }: SessionName, path: string): string => `${tenant}\0${id}\0${path}`;
 
   return {
-    remember(sessionId, path, digest) {
-      const key = keyOf(sessionId, path);
+    remember(session, path, digest) {
+      const key = keyOf(session, path);
       digests.delete(key);
       digests.set(key, digest);
       if (digests.size <= MAX_ENTRIES) return;
@@ -38,8 +39,8 @@ export function createSeenFiles(): SeenFiles {
         break;
       }
     },
-    async assertCurrent({ sessionId, path, shown }, digestNow) {
-      const seen = digests.get(keyOf(sessionId, path));
+    async assertCurrent({ session, path, shown }, digestNow) {
+      const seen = digests.get(keyOf(session, path));
       if (seen === undefined || seen === (await digestNow())) return;
       throw new ToolFailure(`${shown} changed on disk since it was read; it was left as it is. Read it again first`);
     },

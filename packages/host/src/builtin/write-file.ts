@@ -26,7 +26,7 @@ export async function writeFile(
     const former = await readFormer(place, write, context, settings);
     const expected = former === 'too-large' ? undefined : former;
     await replaceFile({ target: path, content, shown, expected, abortSignal: context.abortSignal });
-    (await settings.seenFiles()).remember(context.session.id, path, digestOf(content));
+    (await settings.seenFiles()).remember(context.session, path, digestOf(content));
     return textResult(`Successfully wrote ${content.length} bytes to ${shown}`, describeWrite(write, former));
   });
 }
@@ -48,7 +48,7 @@ export async function previewWrite(
     context.abortSignal.throwIfAborted();
     if (shownFile === 'too-large') return shownFile;
     const digest = shownFile === 'absent' ? ABSENT_DIGEST : digestOf(shownFile);
-    (await settings.seenFiles()).remember(context.session.id, path, digest);
+    (await settings.seenFiles()).remember(context.session, path, digest);
     return shownFile;
   });
   const { diff } = describeWrite(write, former);
@@ -93,7 +93,7 @@ async function readFormer(
   if (!exists && shown.endsWith('/')) throw new ToolFailure(`${shown} names a folder: add the name of the file`);
   if (!exists) return 'absent';
   const former = await readUpTo(MAX_EDITED_BYTES, path, shown);
-  await (await settings.seenFiles()).assertCurrent({ sessionId: session.id, path, shown }, () =>
+  await (await settings.seenFiles()).assertCurrent({ session, path, shown }, () =>
     former === undefined ? digestOfFile(path, shown, abortSignal) : digestOf(former),
   );
   return former ?? 'too-large';

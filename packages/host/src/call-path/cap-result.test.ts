@@ -16,6 +16,10 @@ function filesIn(dir: string) {
   return { files: createOutputFiles(dir, (message) => void problems.push(message)), problems };
 }
 
+function of(id: string, tenant = '') {
+  return { tenant, id };
+}
+
 function newDir(): string {
   return mkdtempSync(join(tmpdir(), 'toolpost-cap-'));
 }
@@ -143,18 +147,18 @@ describe('output files', () => {
   test('are private, and belong to one session', () => {
     const dir = newDir();
     const { files } = filesIn(dir);
-    const file = files.keep({ sessionId: 's1', callId: 'c1', extension: 'txt' }, 'whole') ?? '';
+    const file = files.keep({ session: of('s1'), callId: 'c1', extension: 'txt' }, 'whole') ?? '';
     expect(readFileSync(file, 'utf8')).toBe('whole');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(statSync(dirname(file)).mode & 0o777).toBe(0o700);
-    expect(files.isOwn(file, 's1')).toBe(true);
-    expect(files.isOwn(file, 's2')).toBe(false);
-    expect(files.isOwn(join(dirname(file), '..', 's2', 'c1.txt'), 's1')).toBe(false);
+    expect(files.isOwn(file, of('s1'))).toBe(true);
+    expect(files.isOwn(file, of('s2'))).toBe(false);
+    expect(files.isOwn(join(dirname(file), '..', 's2', 'c1.txt'), of('s1'))).toBe(false);
   });
 
   test('a call id that comes again overwrites nothing', () => {
     const { files } = filesIn(newDir());
-    const place = { sessionId: 's', callId: 'call_0', extension: 'txt' };
+    const place = { session: of('s'), callId: 'call_0', extension: 'txt' };
     const names = ['one', 'two', 'three'].map((text) => files.keep(place, text) ?? '');
     expect(names.map((name) => readFileSync(name, 'utf8'))).toEqual(['one', 'two', 'three']);
   });
@@ -163,11 +167,15 @@ describe('output files', () => {
     const dir = newDir();
     const { files } = filesIn(dir);
     fc.assert(
-      fc.property(fc.string(), fc.string(), (a, b) => {
-        const file = files.keep({ sessionId: a, callId: b, extension: 'txt' }, 'x') ?? '';
+      fc.property(fc.string(), fc.string(), fc.string(), (a, b, tenant) => {
+        const file = files.keep({ session: of(a), callId: b, extension: 'txt' }, 'x') ?? '';
+        const theirs = files.keep({ session: of(a, tenant), callId: b, extension: 'txt' }, 'x') ?? '';
+        expect(dirname(dirname(theirs))).toBe(join(dir, 'cache', 'outputs'));
+        if (tenant !== '') expect(files.isOwn(theirs, of(a))).toBe(false);
+        if (a !== b) expect(files.isOwn(theirs, of(b, tenant))).toBe(false);
         expect(dirname(dirname(file))).toBe(join(dir, 'cache', 'outputs'));
-        expect(files.isOwn(file, a)).toBe(true);
-        if (a !== b) expect(files.isOwn(file, b)).toBe(false);
+        expect(files.isOwn(file, of(a))).toBe(true);
+        if (a !== b) expect(files.isOwn(file, of(b))).toBe(false);
       }),
     );
     for (const [a, b] of [
@@ -175,8 +183,8 @@ describe('output files', () => {
       ['a', 'A'],
       [`${'l'.repeat(200)}1`, `${'l'.repeat(200)}2`],
     ] as const) {
-      const file = files.keep({ sessionId: a, callId: 'c', extension: 'txt' }, 'x') ?? '';
-      expect(files.isOwn(file, b)).toBe(false);
+      const file = files.keep({ session: of(a), callId: 'c', extension: 'txt' }, 'x') ?? '';
+      expect(files.isOwn(file, of(b))).toBe(false);
     }
   });
 
@@ -184,14 +192,14 @@ describe('output files', () => {
     const dir = newDir();
     writeFileSync(join(dir, 'cache'), 'a file stands here');
     const { files, problems } = filesIn(dir);
-    expect(files.keep({ sessionId: 's', callId: 'c', extension: 'txt' }, 'x')).toBeUndefined();
+    expect(files.keep({ session: of('s'), callId: 'c', extension: 'txt' }, 'x')).toBeUndefined();
     expect(problems[0]).toContain(join(dir, 'cache', 'outputs', 's'));
   });
 
   test('those of a session that was quiet for a week are removed, others stay', () => {
     const { files } = filesIn(newDir());
-    const old = files.keep({ sessionId: 'old', callId: 'c', extension: 'txt' }, 'x') ?? '';
-    const young = files.keep({ sessionId: 'young', callId: 'c', extension: 'txt' }, 'x') ?? '';
+    const old = files.keep({ session: of('old'), callId: 'c', extension: 'txt' }, 'x') ?? '';
+    const young = files.keep({ session: of('young'), callId: 'c', extension: 'txt' }, 'x') ?? '';
     const eightDaysAgo = Date.now() / 1000 - 8 * 24 * 3600;
     utimesSync(dirname(old), eightDaysAgo, eightDaysAgo);
     files.prune();

@@ -1,7 +1,7 @@
 import { closeSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type CreatedFile, createOutputFile, type OutputPlace } from '../settings/create-output-file.ts';
-import { outputFolder } from '../settings/file-names.ts';
+import { outputFolder, type SessionName } from '../settings/file-names.ts';
 
 const KEEP_MS = 7 * 24 * 3_600_000;
 
@@ -9,7 +9,7 @@ export interface OutputFiles {
   /** Keeps a whole output and returns its path; undefined when it cannot be written. */
   keep(place: OutputPlace, content: string): string | undefined;
   /** Whether an absolute path is a file of this session. */
-  isOwn(path: string, sessionId: string): boolean;
+  isOwn(path: string, session: SessionName): boolean;
   /** Removes what is older than a week. */
   prune(): void;
 }
@@ -25,14 +25,14 @@ export function createOutputFiles(homeDir: string, onProblem: (message: string) 
       try {
         return writeFile(createOutputFile(homeDir, place), content);
       } catch (error) {
-        const folder = outputFolder(homeDir, place.sessionId);
+        const folder = outputFolder(homeDir, place.session);
         onProblem(
           `the whole output could not be kept in ${folder}: ${error instanceof Error ? error.message : String(error)}`,
         );
         return undefined;
       }
     },
-    isOwn: (path, sessionId) => dirname(path) === outputFolder(homeDir, sessionId),
+    isOwn: (path, session) => dirname(path) === outputFolder(homeDir, session),
     prune() {
       const oldest = Date.now() - KEEP_MS;
       for (const name of listOf(base)) {

@@ -1,6 +1,8 @@
 import { HostError, type Session } from '@toolpost/protocol';
 import type { HistoryMessage } from '../agent/history.ts';
 import type { Host, SessionOptions } from '../host.ts';
+import { createSessionId } from '../session-id.ts';
+import { deleteSession } from '../sessions/delete-session.ts';
 import type { SessionFilter, SessionStore, StoredSession } from '../sessions/session-store.ts';
 import type { LiveSession } from './live-session.ts';
 import type { LiveSurroundings } from './live-surroundings.ts';
@@ -59,14 +61,16 @@ class HostSessions implements LiveSessions {
 
   constructor({ host, store, environment, approvalTimeoutMs = APPROVAL_TIMEOUT_MS }: LiveSessionsOptions) {
     this.#pool = createSessionPool(store);
+    const writer = createLogWriter(store);
     this.#around = {
-      ...{ host, store, environment, approvalTimeoutMs },
-      writer: createLogWriter(store),
+      ...{ host, store, environment, approvalTimeoutMs, writer },
       mask: (message) => maskMessage(message, host),
       assertOpen: () => this.#assertOpen(),
-      fork: (session) => this.#fork(session),
+      fork: async ({ id }) => this.#enter(store.fork(id, createSessionId())),
       onReaders: this.#pool.onReaders,
     };
+    // A native plugin may end the process under a turn: what happened until then is kept, and shown before anything else.
+    process.prependListener('exit', writer.flush);
   }
 
   get openTurns(): number {
@@ -98,7 +102,7 @@ class HostSessions implements LiveSessions {
     const open = this.#pool.get(id);
     open?.cancel();
     await open?.idle();
-    const isDeleted = this.#around.store.delete(id);
+    const isDeleted = deleteSession(this.#around.store, id);
     open?.end();
     return isDeleted;
   }
@@ -112,6 +116,7 @@ class HostSessions implements LiveSessions {
     await Promise.all(sessions.map((session) => session.idle()));
     clearTimeout(cancel);
     this.#around.writer.flush();
+    process.off('exit', this.#around.writer.flush);
     for (const session of sessions) session.end();
     this.#pool.close();
   }
@@ -144,11 +149,6 @@ class HostSessions implements LiveSessions {
     }
     session.closeInterrupted();
     return session;
-  }
-
-  async #fork({ id, tenant, channel, user, roots }: Session): Promise<LiveSession> {
-    const { host, store } = this.#around;
-    return this.#enter(store.fork(id, host.openSession({ tenant, channel, user, roots })));
   }
 
   #assertOpen(): void {

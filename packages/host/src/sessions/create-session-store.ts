@@ -58,12 +58,12 @@ export function createSessionStore(homeDir: string | undefined): SessionStore {
       if (Object.keys(change).length > 0) db.update(sessions).set(change).where(eq(sessions.pk, pk)).run();
     }),
     delete: guarded((id) => db.delete(sessions).where(eq(sessions.id, id)).run().changes > 0),
-    fork: guarded((id, session) =>
+    fork: guarded((id, newId) =>
       db.transaction(
         () => {
-          const { pk, title, model, lastSeq, turnSeq } = rows.need(id);
-          const copy = insert(session, { title, model, lastSeq, turnSeq });
-          copyContents(db, pk, copy.pk);
+          const row = rows.need(id);
+          const copy = insert({ ...row, id: newId, chatId: newId }, row);
+          copyContents(db, row.pk, copy.pk);
           return toStored(copy);
         },
         { behavior: 'immediate' },

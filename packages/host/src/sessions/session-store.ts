@@ -67,8 +67,8 @@ export interface SessionStore {
   update(id: string, change: { title?: string; model?: string; roots?: readonly string[] }): void;
   /** Returns whether there was one. */
   delete(id: string): boolean;
-  /** A copy of a session under a new identity: history, usage and log, renumbered to the new session. */
-  fork(id: string, session: Session): StoredSession;
+  /** A copy under a new id, which is its chat's id too: history, usage and log, with the same tenant, channel, user and roots. */
+  fork(id: string, newId: string): StoredSession;
   history(id: string): LanguageModelV4Message[];
   /** The sum of all turns. */
   usage(id: string): SessionUsage;

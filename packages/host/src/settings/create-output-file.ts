@@ -1,12 +1,12 @@
 import { mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileNameOf, outputFolder } from './file-names.ts';
+import { fileNameOf, outputFolder, type SessionName } from './file-names.ts';
 
 const MAX_FILES_OF_ID = 10_000;
 
 /** Which call's output a file holds. */
 export interface OutputPlace {
-  readonly sessionId: string;
+  readonly session: SessionName;
   readonly callId: string;
   readonly extension: string;
 }
@@ -21,8 +21,8 @@ export interface CreatedFile {
  * Makes a new file for a call's whole output: `<home>/cache/outputs/<session>/<call>.<extension>`, 0600. A model may use
  * an id again: the file that an earlier text names stays as it is, and the new one gets a number.
  */
-export function createOutputFile(homeDir: string, { sessionId, callId, extension }: OutputPlace): CreatedFile {
-  const folder = outputFolder(homeDir, sessionId);
+export function createOutputFile(homeDir: string, { session, callId, extension }: OutputPlace): CreatedFile {
+  const folder = outputFolder(homeDir, session);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const name = join(folder, fileNameOf(callId));
   for (let count = 1; ; count++) {

@@ -1,9 +1,15 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import type { Session } from '@toolpost/protocol';
+
+/** What names a session among those of all tenants. */
+export type SessionName = Pick<Session, 'tenant' | 'id'>;
 
 /** Where the full texts of a session's capped results are: only `read` and `grep` of that session open them. */
-export function outputFolder(homeDir: string, sessionId: string): string {
-  return join(homeDir, 'cache', 'outputs', fileNameOf(sessionId));
+export function outputFolder(homeDir: string, { tenant, id }: SessionName): string {
+  // No file name of an id has a plus.
+  const name = tenant === '' ? fileNameOf(id) : `${fileNameOf(tenant)}+${fileNameOf(id)}`;
+  return join(homeDir, 'cache', 'outputs', name);
 }
 
 /** An id as a file name. Ids come from models and clients: none may climb out of a folder, and no two may share a name. */
