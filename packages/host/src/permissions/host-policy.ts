@@ -28,8 +28,9 @@ export interface HostPolicy {
   /**
    * Whether an address that an allowed name led to may be connected to: public ones may. Others only when the address
    * itself is named, or, for this machine's own, `localhost`: who runs a name server must not choose what lies inside.
+   * Without a port: at some port.
    */
-  allowsAddress(address: IpAddress, port: number): boolean;
+  allowsAddress(address: IpAddress, port: number | undefined): boolean;
 }
 
 /**
@@ -40,10 +41,10 @@ export interface HostPolicy {
  */
 export function createHostPolicy(hosts: readonly string[]): HostPolicy {
   const entries = hosts.map(parseHostEntry);
-  const someAt = (port: number, matches: (entry: HostEntry) => boolean) =>
-    entries.some((entry) => (entry.ports?.includes(port) ?? true) && matches(entry));
+  const someAt = (port: number | undefined, matches: (entry: HostEntry) => boolean) =>
+    entries.some((entry) => (port === undefined || !entry.ports || entry.ports.includes(port)) && matches(entry));
 
-  const isNamed = (address: IpAddress, port: number) => {
+  const isNamed = (address: IpAddress, port: number | undefined) => {
     const isLoopback = addressKind(address) === 'loopback';
     const text = formatIpAddress(address);
     return someAt(port, (entry) => {
