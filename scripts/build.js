@@ -16,12 +16,23 @@ const ENTRIES = {
   'serve-plugin': 'packages/host/dist/runtimes/native/serve-plugin.js',
   'search-worker': 'packages/host/dist/builtin/search-worker.js',
   'wasm-worker': 'packages/host/dist/runtimes/wasm/wasm-worker.js',
+  'transpile-worker': 'packages/host/dist/runtimes/wasm/transpile-worker.js',
   sdk: 'packages/sdk/dist/index.js',
+  'sdk-fs': 'packages/sdk/dist/fs/index.js',
   'sdk-testing': 'packages/sdk/dist/testing/index.js',
   zod: 'node_modules/zod/index.js',
   'zod-v4': 'node_modules/zod/v4/index.js',
   'zod-mini': 'node_modules/zod/mini/index.js',
   'zod-locales': 'node_modules/zod/v4/locales/index.js',
+};
+
+/** What `toolpost build` puts into a component: the same packages, as they are where there is no Node. */
+const COMPONENT_MODULES = {
+  sdk: 'packages/sdk/dist/wasm/index.js',
+  fs: 'packages/sdk/dist/wasm/guest-files.js',
+  zod: ENTRIES.zod,
+  'zod-v4': ENTRIES['zod-v4'],
+  'zod-mini': ENTRIES['zod-mini'],
 };
 
 /**
@@ -80,6 +91,7 @@ function takeBuiltin(_import, name, namespace, beside, list, module) {
 
 const typesAreRight = compile();
 await bundle();
+await bundleComponentModules();
 await copyWhatPackagesCarry();
 // After a type error everything that could be built is there, but a caller must not take it for a good build.
 if (!typesAreRight) process.exitCode = 1;
@@ -117,9 +129,25 @@ async function bundle() {
   removeFormerChunks(before, new Set(output.map((file) => file.fileName)));
 }
 
+async function bundleComponentModules() {
+  const dir = path.join(dist, 'component');
+  const bundler = await rolldown({
+    cwd: root,
+    input: COMPONENT_MODULES,
+    platform: 'neutral',
+    external: /^(?:toolpost|wasi):/,
+    logLevel: 'warn',
+  });
+  const before = existsSync(dir) ? readdirSync(dir) : [];
+  const { output } = await bundler.write({ dir, format: 'esm', chunkFileNames: '[name]-[hash].js', minify: false });
+  await bundler.close();
+  removeFormerChunks(before, new Set(output.map((file) => file.fileName)), dir);
+  cpSync(path.join(root, 'packages/protocol/wit'), path.join(dir, 'wit'), { recursive: true });
+}
+
 /** The old chunks go last: a command that is starting meanwhile still finds its own. */
-function removeFormerChunks(before, written) {
-  for (const file of before) if (file.endsWith('.js') && !written.has(file)) rmSync(path.join(dist, file));
+function removeFormerChunks(before, written, dir = dist) {
+  for (const file of before) if (file.endsWith('.js') && !written.has(file)) rmSync(path.join(dir, file));
 }
 
 /** The bundled plugins, the Python SDK and the JSON Schemas for editors lie at the root; the packages get copies. */

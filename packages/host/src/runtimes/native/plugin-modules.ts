@@ -8,6 +8,7 @@ export type PluginModules = Readonly<Record<string, string>>;
 
 const SPECIFIERS = {
   '@toolpost/sdk': './sdk.js',
+  '@toolpost/sdk/fs': './sdk-fs.js',
   '@toolpost/sdk/testing': './sdk-testing.js',
   zod: './zod.js',
   'zod/v4': './zod-v4.js',

@@ -5,6 +5,7 @@ import type { InstanceService } from './instance-service.ts';
 import { type LinkHandler, type ServedLink, serveHostLink } from './serve-host-link.ts';
 import { workerFile } from './worker-file.ts';
 import type { CallAnswer, WorkerPosts, WorkerStart } from './worker-messages.ts';
+import { CANCEL } from './worlds/cancel-watch.ts';
 import type { GuestCall } from './worlds/guest-world.ts';
 
 /** The JavaScript heap of one thread: the glue, and texts on their way. Guest memory has its own cap. */
@@ -97,6 +98,15 @@ export class WasmInstance {
   kill(): Promise<void> {
     this.#killed ??= this.#kill();
     return this.#killed;
+  }
+
+  /** Tells the guest that its call was given up, and ends it when it has not answered within `graceMs`. */
+  giveUp(graceMs: number): void {
+    const call = this.#call;
+    if (graceMs === 0 || !call) return void this.kill();
+    this.#link.push(CANCEL, undefined);
+    const timer = setTimeout(() => void this.kill(), graceMs);
+    call.answer.promise.finally(() => clearTimeout(timer)).catch(() => undefined);
   }
 
   #settle(answer: CallAnswer): unknown {

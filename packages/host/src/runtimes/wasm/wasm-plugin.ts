@@ -7,6 +7,8 @@ import {
   type RuntimeCallContext,
   type RuntimeContext,
 } from '../runtime.ts';
+import { createCallRequests } from './call-requests.ts';
+import { worldOf } from './component-world.ts';
 import { createGuestSpawn } from './guest-spawn.ts';
 import { claimOf } from './instance-claim.ts';
 import { createInstancePool, type InstanceClaim, type InstancePool, type Place } from './instance-pool.ts';
@@ -17,6 +19,8 @@ import { WasmInstance } from './wasm-instance.ts';
 /** Each takes some 15 MB beside the memory of its guest. */
 const MAX_INSTANCES = 16;
 const MAX_IDLE_MS = 5 * 60_000;
+/** For a guest that hears of its end. The caller is released before. */
+const CANCEL_GRACE_MS = 150;
 
 export interface WasmPluginOptions {
   readonly plugin: DiscoveredPlugin;
@@ -31,6 +35,7 @@ export class WasmPlugin implements LoadedPlugin {
   readonly enrichers = [];
   readonly #options: WasmPluginOptions;
   readonly #pool: InstancePool<WasmInstance>;
+  readonly #hearsCancel: boolean;
   readonly #closing = new AbortController();
   /** Instances that calls wait with for their deadline to begin. */
   readonly #places = new WeakMap<RuntimeCallContext, Place<WasmInstance>>();
@@ -52,6 +57,7 @@ export class WasmPlugin implements LoadedPlugin {
 
   private constructor(options: WasmPluginOptions) {
     this.#options = options;
+    this.#hearsCancel = worldOf(options.component.component.exports)?.hearsCancel === true;
     this.#pool = createInstancePool({
       start: (claim) => this.#start(claim),
       maxInstances: MAX_INSTANCES,
@@ -95,7 +101,7 @@ export class WasmPlugin implements LoadedPlugin {
     let isGivenUp = false;
     const stopListening = context.onAbort(() => {
       isGivenUp = true;
-      void instance.kill();
+      instance.giveUp(this.#hearsCancel ? CANCEL_GRACE_MS : 0);
     });
     const { toolCallId: id, input, roots } = context;
     const session = { ...context.session, roots };
@@ -106,6 +112,8 @@ export class WasmPlugin implements LoadedPlugin {
       throw error;
     } finally {
       stopListening();
+      // What hears of it late belongs to no other call.
+      if (isGivenUp) void instance.kill();
       release();
     }
   }
@@ -149,8 +157,20 @@ export class WasmPlugin implements LoadedPlugin {
     const hidden = [context.homeDir];
     const instance = await WasmInstance.start({
       pluginId: plugin.id,
-      start: { glue, codeCache, modules, imports, exports, ...caps, roots, hidden, environment, settings },
-      services: [createGuestSpawn({ pluginId: plugin.id, context })],
+      start: {
+        glue,
+        codeCache,
+        modules,
+        imports,
+        exports,
+        ...caps,
+        roots,
+        hidden,
+        environment,
+        settings,
+        grants: { hosts: grants.hosts, spawn: grants.spawn },
+      },
+      services: [createGuestSpawn({ pluginId: plugin.id, context }), createCallRequests()],
       startTimeoutMs: plugin.manifest.startTimeoutMs,
       abortSignal: this.#closing.signal,
       log: context.log,

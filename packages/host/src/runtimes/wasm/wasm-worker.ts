@@ -25,6 +25,7 @@ const output = createGuestOutput(log);
 const services: GuestServices = {
   link,
   settings: start.settings,
+  grants: start.grants,
   get currentCall() {
     return currentCall;
   },

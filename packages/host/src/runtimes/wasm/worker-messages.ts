@@ -1,7 +1,7 @@
 import type { JsonObject, OutputStream } from '@toolpost/protocol';
 import type { LogLevel } from '@toolpost/sdk';
 import type { LinkEnd } from './host-link.ts';
-import type { GuestAnswer, GuestCall } from './worlds/guest-world.ts';
+import type { GuestAnswer, GuestCall, GuestServices } from './worlds/guest-world.ts';
 
 /** One core module, compiled once for all instances, and what it takes of the caps each time it is instantiated. */
 export interface SharedModule {
@@ -33,6 +33,7 @@ export interface WorkerStart {
   /** What the user's policy lets it see. */
   readonly environment: readonly [name: string, value: string][];
   readonly settings: JsonObject;
+  readonly grants: GuestServices['grants'];
 }
 
 /** What the thread posts on its link. `ready` or `broken` comes first, then an `answer` to each call. */

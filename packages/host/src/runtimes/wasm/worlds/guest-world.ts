@@ -1,5 +1,6 @@
 import type { JsonObject, OutputStream, Session } from '@toolpost/protocol';
 import type { LogLevel } from '@toolpost/sdk';
+import type { PluginGrants } from '../../../registry/plugin-services.ts';
 import type { HostLink } from '../host-link.ts';
 
 /** One call, as the guest's thread gets it. */
@@ -21,6 +22,8 @@ export interface GuestServices {
   /** To ask the host for what the rest does not offer: `request` blocks. */
   readonly link: HostLink;
   readonly settings: JsonObject;
+  /** What the user's `toolPolicy` grants the plugin. */
+  readonly grants: Pick<PluginGrants, 'hosts' | 'spawn'>;
   /** The call that runs; undefined while the component is being constructed. */
   readonly currentCall: GuestCall | undefined;
   /** A line for the plugin's log. A flood is cut to its rate. */
@@ -50,6 +53,8 @@ export interface SpawnResult {
 
 /** A shape that a component may have: what it exports as tools, and what it imports beside WASI. */
 export interface GuestWorld {
+  /** Its guests learn that a call was given up, and get a moment to clean up before they are ended. */
+  readonly hearsCancel?: boolean;
   /** `exports` are names of interfaces and functions, without versions. */
   isExportedBy(exports: readonly string[]): boolean;
   /** By interface, in jco's calling convention: values are returned, a `result`'s error is thrown as it is. */

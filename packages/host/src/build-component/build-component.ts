@@ -1,0 +1,95 @@
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Manifest } from '@toolpost/protocol';
+import { checkPluginFolder } from '../check-plugin-folder.ts';
+import { findEntry } from '../runtimes/native/find-entry.ts';
+import { type Componentizer, loadBuildTools } from './build-tools.ts';
+import { bundlePlugin } from './bundle-plugin.ts';
+import { ComponentBuildError } from './component-build-error.ts';
+import { componentFiles, withComponentWit } from './component-files.ts';
+import { componentManifest, parseManifestText } from './component-manifest.ts';
+
+const WORLD = 'component';
+
+export interface BuiltComponent {
+  readonly id: string;
+  /** The component; a plugin already when it lies alone in a plugins folder. */
+  readonly file: string;
+  /** Its folder, with a plugin.json: a plugin as it is. */
+  readonly dir: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Makes a WebAssembly component of a native plugin: `DIR/dist/ID.wasm` and `DIR/dist/plugin.json`, or in `outDir`.
+ * @throws ComponentBuildError that names the file and what to do.
+ */
+export async function buildComponent(pluginDir: string, { outDir }: { outDir?: string } = {}): Promise<BuiltComponent> {
+  const { dir, manifest, warnings } = readSource(pluginDir);
+  const { id } = manifest;
+  const entry = findSource(dir, manifest);
+  const { bundler, componentizer } = await loadBuildTools(dir);
+  const { modules, witDir } = componentFiles();
+  const source = await bundlePlugin(bundler, { entry, pluginId: id, modules });
+  const bytes = await withComponentWit(witDir, (witPath) => componentize(componentizer, { witPath, source, entry }));
+
+  const target = path.resolve(outDir ?? path.join(dir, 'dist'));
+  await mkdir(target, { recursive: true });
+  const file = path.join(target, `${id}.wasm`);
+  await writeWhole(file, bytes);
+  const written = componentManifest(
+    parseManifestText(await readFile(path.join(dir, 'plugin.json'), 'utf8')),
+    `${id}.wasm`,
+  );
+  await writeWhole(path.join(target, 'plugin.json'), `${JSON.stringify(written, null, 2)}\n`);
+  return { id, file, dir: target, size: bytes.length, warnings };
+}
+
+function readSource(pluginDir: string): { dir: string; manifest: Manifest; warnings: readonly string[] } {
+  const { dir, manifest, problems, warnings } = checkPluginFolder(pluginDir);
+  if (!manifest || problems.length > 0) {
+    throw new ComponentBuildError(`${dir} is no plugin that can be built: ${problems.join('; ')}`);
+  }
+  if (manifest.runtime !== 'native') {
+    throw new ComponentBuildError(
+      `${dir} is a plugin of runtime "${manifest.runtime}"; toolpost build makes a component of a native one, written in TypeScript or JavaScript`,
+    );
+  }
+  return { dir, manifest, warnings };
+}
+
+function findSource(dir: string, { id, entry }: Manifest): string {
+  try {
+    return findEntry(dir, entry, id);
+  } catch (error) {
+    throw new ComponentBuildError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+/** The source is run once while the component is made, so that what its modules throw is told here. */
+async function componentize(
+  { componentize: run }: Componentizer,
+  { witPath, source, entry }: { witPath: string; source: string; entry: string },
+): Promise<Uint8Array> {
+  try {
+    const { component } = await run({ witPath, jsSource: source, world: WORLD, sync: true });
+    return component;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ComponentBuildError(`${entry} cannot become a component: ${reason}`, { cause: error });
+  }
+}
+
+/** Who reads the file meanwhile sees the old one or the new one. */
+async function writeWhole(file: string, content: Uint8Array | string): Promise<void> {
+  const draft = `${file}.${process.pid}.part`;
+  try {
+    await writeFile(draft, content);
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
