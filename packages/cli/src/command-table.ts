@@ -75,6 +75,19 @@ export const COMMANDS: Readonly<Record<string, AddCommand>> = {
     addPluginCommands(plugins, setStatus);
   },
 
+  build(program, setStatus) {
+    program
+      .command('build <dir>')
+      .summary('make a WebAssembly component of a plugin, to run it in a sandbox')
+      .description(
+        'Makes a WebAssembly component of a native plugin, written in TypeScript or JavaScript: DIR/dist/ID.wasm, with a\n' +
+          'plugin.json beside it. Needs componentize-qjs and rolldown, and says how to install them.',
+      )
+      .option('--out <dir>', 'write them to this folder (default: DIR/dist)')
+      .addHelpText('after', example('toolpost build ./my-plugins/weather'))
+      .action(async (dir, options) => setStatus(await (await import('./commands/build.ts')).build(dir, options)));
+  },
+
   trust(program, setStatus) {
     program
       .command('trust <dir>')
