@@ -56,7 +56,7 @@ export function createFilesystem(
   };
 }
 
-/** A root that was removed since is preopened no more. */
+/** None when the root was removed since. On Linux it is held, so that it is there, empty. */
 function openPreopen(scope: FilesystemScope, { directory }: Root): Descriptor[] {
   return withErrorCodes(() => {
     const held = holdEntry(directory, '.');

@@ -1,4 +1,4 @@
-import { errnoOf, fail } from './error-code.ts';
+import { errorCodeOf, fail } from './error-code.ts';
 import type { Guards } from './guards.ts';
 import type { Held, Hold } from './held.ts';
 
@@ -24,7 +24,7 @@ export function holdEntry({ held, root }: Directory, name: string): Held | undef
   try {
     return root.hold(held.entry(name));
   } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined;
+    if (errorCodeOf(error) === 'no-entry') return undefined;
     throw error;
   }
 }

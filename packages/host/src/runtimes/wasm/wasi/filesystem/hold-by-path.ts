@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, realpathSync } from 'node:fs';
+import { closeSync, constants, fstatSync, ftruncateSync, lstatSync, openSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail } from './error-code.ts';
 import { type Held, isSameObject } from './held.ts';
@@ -37,10 +37,16 @@ export function holdByPath(path: string): Held {
       return lstatSync(path, { bigint: true });
     },
     open(flags) {
-      const fd = openSync(self(), flags | UNFOLLOWED);
-      if (isSameObject(fstatSync(fd, { bigint: true }), stats)) return fd;
-      closeSync(fd);
-      return fail('not-permitted');
+      // Another file that was put in the way must not be emptied before it is known.
+      const fd = openSync(self(), (flags & ~constants.O_TRUNC) | UNFOLLOWED);
+      try {
+        if (!isSameObject(fstatSync(fd, { bigint: true }), stats)) fail('not-permitted');
+        if ((flags & constants.O_TRUNC) !== 0) ftruncateSync(fd);
+        return fd;
+      } catch (error) {
+        closeSync(fd);
+        throw error;
+      }
     },
     verify,
     close: () => undefined,
