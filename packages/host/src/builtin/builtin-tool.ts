@@ -1,5 +1,6 @@
 import type { JsonObject, ToolDefinition, ToolResult } from '@toolpost/protocol';
 import type { ToolCallContext } from '@toolpost/sdk';
+import type { SearchTool, WithheldPattern } from '../permissions/withheld-patterns.ts';
 import type { SeenFiles } from './seen-files.ts';
 import { ToolFailure } from './tool-failure.ts';
 
@@ -20,6 +21,8 @@ export interface BuiltinSettings {
   readonly redactor?: OutputRedactor;
   /** How long one `glob` or `grep` may work before it answers with what it has. */
   readonly searchBudgetMs: number;
+  /** What the user's rules keep out of a search; nothing when absent. */
+  readonly withheld?: (tool: SearchTool, tenant: string) => readonly WithheldPattern[];
   seenFiles(): Promise<SeenFiles>;
 }
 

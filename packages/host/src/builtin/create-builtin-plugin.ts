@@ -27,6 +27,8 @@ export interface BuiltinPluginOptions {
   hostEnvironment?: Readonly<Record<string, string | undefined>>;
   /** Masks secrets in the files of whole outputs, as the call path does in results. */
   redactor?: OutputRedactor;
+  /** What the user's rules keep out of a search. */
+  withheld?: BuiltinSettings['withheld'];
   /** How long one `glob` or `grep` may work before it answers with what it has; default 20 s. */
   searchBudgetMs?: number;
 }
@@ -38,12 +40,13 @@ export interface BuiltinPlugin {
 
 /** The built-in tools. Cheap to make and to import: the code of a tool is loaded when it is called first. */
 export function createBuiltinPlugin(options: BuiltinPluginOptions): BuiltinPlugin {
-  const { homeDir, hostEnvironment = process.env, redactor, searchBudgetMs = SEARCH_BUDGET_MS } = options;
+  const { homeDir, hostEnvironment = process.env, redactor, withheld, searchBudgetMs = SEARCH_BUDGET_MS } = options;
   let seenFiles: Promise<SeenFiles> | undefined;
   const settings: BuiltinSettings = {
     homeDir,
     hostEnvironment,
     ...(redactor && { redactor }),
+    ...(withheld && { withheld }),
     searchBudgetMs,
     seenFiles() {
       seenFiles ??= import('./seen-files.ts').then((module) => module.createSeenFiles());

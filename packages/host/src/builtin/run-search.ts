@@ -15,6 +15,7 @@ import {
   type SearchSummary,
 } from './search-job.ts';
 import { walkFiles } from './walk-files.ts';
+import { createWithheldCheck } from './withheld-files.ts';
 
 const PATHS_PER_BATCH = 256;
 
@@ -29,17 +30,29 @@ export function runSearch(job: SearchJob): Generator<readonly string[], SearchSu
 const NONE: readonly string[] = [];
 
 function emptySummary(): SearchSummary {
-  return { count: 0, files: 0, isCapped: false, unreadable: 0, unreadableFolders: 0, secrets: 0, isBinary: false };
+  return {
+    count: 0,
+    files: 0,
+    isCapped: false,
+    unreadable: 0,
+    unreadableFolders: 0,
+    secrets: 0,
+    withheld: 0,
+    isBinary: false,
+  };
 }
 
 function* runGlob(job: GlobJob): Generator<readonly string[], SearchSummary> {
   const matches = compileGlob(job.pattern);
+  const isWithheld = createWithheldCheck(job.withheld);
   const summary = emptySummary();
   let batch: string[] = [];
   let count = 0;
   for (const path of walkFiles(job, () => summary.unreadableFolders++)) {
     if (path === undefined) yield NONE;
-    else if (matches(posixPath(job.base, path)) && ++count <= job.maxFiles) batch.push(shownPath(job, path));
+    else if (!matches(posixPath(job.base, path))) continue;
+    else if (isWithheld(path)) summary.withheld++;
+    else if (++count <= job.maxFiles) batch.push(shownPath(job, path));
     if (batch.length < PATHS_PER_BATCH) continue;
     yield batch;
     batch = [];
@@ -86,15 +99,21 @@ interface Wanted {
 
 /** The files to open, in order; undefined where it may wait. Counts those that look like they hold secrets. */
 function* searchedFiles(job: GrepJob, summary: SearchSummary, wanted: Wanted): Generator<string | undefined, void> {
+  const isWithheld = createWithheldCheck(job.withheld);
+  if (job.isFile && isWithheld(job.base)) return void summary.withheld++;
   if (job.isFile) return yield job.base;
   const { ripgrep } = job;
   const { literal, isInsensitive } = wanted;
-  const files = wantedFiles(job, summary);
+  const files = wantedFiles(job, summary, isWithheld);
   if (ripgrep === undefined || literal === undefined) return yield* files;
   yield* filesWithText(files, { ripgrep, literal, isInsensitive });
 }
 
-function* wantedFiles(job: GrepJob, summary: SearchSummary): Generator<string | undefined, void> {
+function* wantedFiles(
+  job: GrepJob,
+  summary: SearchSummary,
+  isWithheld: (path: string) => boolean,
+): Generator<string | undefined, void> {
   const { glob } = job;
   // As in ripgrep, a glob without a slash is about the name alone.
   const isWanted = glob === undefined ? () => true : compileGlob(glob, { basename: !glob.includes('/') });
@@ -103,6 +122,7 @@ function* wantedFiles(job: GrepJob, summary: SearchSummary): Generator<string | 
     if (path === undefined) yield path;
     else if (!isWanted(relativePath)) continue;
     else if (looksSecret(relativePath)) summary.secrets++;
+    else if (isWithheld(path)) summary.withheld++;
     else yield path;
   }
 }

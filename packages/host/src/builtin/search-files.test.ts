@@ -97,6 +97,32 @@ test.runIf(process.platform === 'linux')('glob and grep say that a folder could 
   expect((await call('grep', { pattern: '(none)' })).text).toBe('No matches for (none)\n(1 folder could not be read)');
 });
 
+test('what rules deny or ask about is left out of a search and counted', async () => {
+  const { root, file, call } = createWorkspace({
+    withheld: (tool) => [{ pattern: 'secret/**', isOwn: true }, ...(tool === 'grep' ? [READ_RULE] : [])],
+  });
+  for (const name of ['a.txt', 'secret/b.txt', 'secret/deep/c.txt', 'contracts/d.txt']) file(name, 'hit\n');
+  const patterns = ['hit', '(h)it+'];
+  for (const pattern of patterns) {
+    expect((await call('grep', { pattern })).text).toBe(`a.txt:1:hit\n${leftOut('3 files')}`);
+    expect((await call('grep', { pattern, glob: 'secret/**' })).text).toBe(
+      `No matches for ${pattern}\n${leftOut('2 files')}`,
+    );
+  }
+  expect((await call('glob', { pattern: '**' })).text).toBe(`a.txt\ncontracts/d.txt\n${leftOut('2 files')}`);
+  // A rule of grep itself was decided before the call; one of read was not.
+  expect((await call('grep', { pattern: 'hit', path: 'secret' })).metadata).toMatchObject({ matches: 2 });
+  for (const path of ['contracts', 'contracts/d.txt']) {
+    expect((await call('grep', { pattern: 'hit', path })).text).toBe(`No matches for hit\n${leftOut('1 file')}`);
+  }
+  symlinkSync(root, `${root}-link`);
+  const linked = await call('grep', { pattern: 'hit' }, { roots: [`${root}-link`] });
+  expect(linked.metadata).toMatchObject({ matches: 1 });
+});
+
+const READ_RULE = { pattern: '**/contracts/*.txt', isOwn: false };
+const leftOut = (files: string) => `(${files} left out by the permission rules; to read one, name it to read)`;
+
 test('glob and grep refuse to leave the roots', async () => {
   const { dir, call } = createRepository();
   for (const input of [{ pattern: '../outside/*' }, { pattern: `${dir}/**` }, { pattern: '*', path: 'link' }]) {

@@ -12,6 +12,7 @@ import { type SearchResult, searchInThread } from './search-threads.ts';
 import { DEFAULT_MAX_MATCHES } from './tool-definitions.ts';
 import { fileFailure, ToolFailure } from './tool-failure.ts';
 import { countInput, optionalTextInput, textInput } from './tool-input.ts';
+import { withheldFrom } from './withheld-files.ts';
 
 const MAX_LISTED_FILES = 1000;
 const MAX_CONTEXT_LINES = 50;
@@ -30,14 +31,15 @@ export async function globFiles(
   const place = await placeOf(base, context, settings);
   if (place === undefined) return textResult(`No files match ${given}`, { count: 0 });
   if (place.isFile) throw new ToolFailure(`${base} is a file; path and the start of the pattern name a directory`);
-  const job = { kind: 'glob', ...place, pattern, maxFiles: MAX_LISTED_FILES } as const;
+  const withheld = await withheldFrom(place.base, context, settings.withheld?.('glob', context.session.tenant));
+  const job = { kind: 'glob', ...place, pattern, maxFiles: MAX_LISTED_FILES, withheld } as const;
   const { lines, summary } = await search(job, context, settings);
   const notes: string[] = [];
   if (summary?.isCapped)
     notes.push(`(${lines.length} of ${summary.count} files; narrow the pattern to see the others)`);
   if (summary === undefined) notes.push(unfinished(settings));
   const isCapped = notes.length > 0;
-  if (summary !== undefined) notes.push(...unreadableNotes(summary));
+  if (summary !== undefined) notes.push(...leftOutNotes(summary));
   const found = lines.length > 0 || summary === undefined ? lines : [`No files match ${given}`];
   return textResult([...found, ...notes].join('\n'), {
     count: summary?.count ?? lines.length,
@@ -63,6 +65,7 @@ export async function grepFiles(
   if (place === undefined) throw new ToolFailure(`${shown} does not exist`);
   const ripgrep = findRipgrep(settings.hostEnvironment.PATH ?? '', context.roots);
   const options = {
+    withheld: await withheldFrom(place.base, context, settings.withheld?.('grep', context.session.tenant)),
     ...(ripgrep !== undefined && { ripgrep }),
     context: contextLines,
     maxMatches: Math.min(asked, MAX_MATCHES),
@@ -85,17 +88,19 @@ function grepNotes(summary: SearchSummary): string[] {
   const notes: string[] = [];
   if (isCapped)
     notes.push(`(stopped at ${count} matches and there is more; narrow pattern, path or glob, or raise max_matches)`);
-  notes.push(...unreadableNotes(summary));
+  notes.push(...leftOutNotes(summary));
   if (secrets > 0) notes.push(`(${filesText(secrets)} that may hold secrets left out; name one as path to search it)`);
   return notes;
 }
 
 /** What was not searched is not known to hold nothing. */
-function unreadableNotes({ unreadable, unreadableFolders }: SearchSummary): string[] {
+function leftOutNotes({ unreadable, unreadableFolders, withheld }: SearchSummary): string[] {
   const notes: string[] = [];
   if (unreadable > 0) notes.push(`(${filesText(unreadable)} could not be read)`);
   if (unreadableFolders === 1) notes.push('(1 folder could not be read)');
   if (unreadableFolders > 1) notes.push(`(${unreadableFolders} folders could not be read)`);
+  if (withheld > 0)
+    notes.push(`(${filesText(withheld)} left out by the permission rules; to read one, name it to read)`);
   return notes;
 }
 

@@ -36,7 +36,7 @@ export async function searchHere(job: SearchJob, abortSignal: AbortSignal): Prom
 
 const NOTHING = {
   ...{ count: 0, files: 0, isCapped: false, unreadable: 0 },
-  ...{ unreadableFolders: 0, secrets: 0, isBinary: false },
+  ...{ unreadableFolders: 0, secrets: 0, withheld: 0, isBinary: false },
 };
 
 /** Nothing in it can be tried over and over. */

@@ -1,3 +1,5 @@
+import type { WithheldFiles } from './withheld-files.ts';
+
 /** What a search worker is asked. All paths are real paths that were checked. */
 export type SearchJob = GlobJob | GrepJob;
 
@@ -9,6 +11,7 @@ interface JobPlace {
   blocked: string;
   /** Paths below it are shown relative to it, others whole. */
   shownFrom: string;
+  withheld: WithheldFiles | undefined;
 }
 
 export interface GlobJob extends JobPlace {
@@ -48,6 +51,8 @@ export interface SearchSummary {
   unreadableFolders: number;
   /** Files that look like they hold secrets are only searched when they are named, so that permissions can ask. */
   secrets: number;
+  /** Files that the user's rules keep out of a search. */
+  withheld: number;
   /** The one file to search is binary. */
   isBinary: boolean;
 }

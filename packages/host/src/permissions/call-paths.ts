@@ -7,6 +7,10 @@ export interface PathStyle {
   readonly foldsCase: boolean;
 }
 
+export function pathStyleOf(platform: NodeJS.Platform): PathStyle {
+  return { windows: platform === 'win32', foldsCase: platform === 'win32' || platform === 'darwin' };
+}
+
 /** A path of a call in the forms that rules and defaults look at. Purely lexical: the caller resolves links. */
 export interface CallPath {
   /** Absolute, without `.`, `..` and doubled separators; `/` between names on every platform. */

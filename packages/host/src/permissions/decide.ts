@@ -5,6 +5,7 @@ import { describeDefault } from './default-policy.ts';
 import { answerAsk, judgeCall } from './judge-call.ts';
 import { loadRules } from './load-rules.ts';
 import { planTool, type ToolPlan } from './tool-plan.ts';
+import { type SearchTool, type WithheldPattern, withheldPatterns } from './withheld-patterns.ts';
 
 /** A rule and the place it was written in, for messages; a bare text is named by its list and index. */
 export type RuleText = string | { readonly text: string; readonly place: string };
@@ -66,6 +67,11 @@ export interface Permissions {
   pathsToResolve(request: PermissionRequest): readonly string[];
   /** As they are for sessions of `tenant`, "" when absent. */
   explain(tool: RegisteredTool, shadowsAnother: boolean, tenant?: string): ToolPermissions;
+  /**
+   * What a search of a folder leaves out of it in sessions of `tenant`, "" when absent: a call names the folder, and no
+   * rule about a file in it meets that.
+   */
+  withheld(tool: SearchTool, tenant?: string): readonly WithheldPattern[];
 }
 
 /**
@@ -108,6 +114,13 @@ export async function createPermissions(options: PermissionOptions = {}): Promis
         plan[decision].map(({ rule: { text, place } }) => ({ decision, text, place })),
       );
       return { rules, byDefault: describeDefault(plan.policy) };
+    },
+    withheld(tool) {
+      const compiled = options.yes ? lists.deny : [...lists.deny, ...lists.ask];
+      return withheldPatterns(
+        compiled.map(({ rule }) => rule),
+        tool,
+      );
     },
   };
 }

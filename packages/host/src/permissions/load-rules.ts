@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import type { PathStyle } from './call-paths.ts';
+import { type PathStyle, pathStyleOf } from './call-paths.ts';
 import { compileRule } from './compiled-rule.ts';
 import type { PermissionOptions, RuleText } from './decide.ts';
 import { type PermissionRule, parseRule } from './parse-rule.ts';
@@ -23,7 +23,7 @@ export async function loadRules(options: PermissionOptions): Promise<LoadedRules
   const withPattern = Object.values(rules)
     .flat()
     .filter(({ pattern }) => pattern !== undefined);
-  const style = styleOf(options.platform ?? process.platform);
+  const style = pathStyleOf(options.platform ?? process.platform);
   const paths = await loadPathOptions(withPattern, style, options.homeDir);
   const parser = withPattern.every(isForFiles) ? undefined : await import('unbash');
   const compiled = (list: readonly PermissionRule[]) =>
@@ -36,10 +36,6 @@ function parseRules(texts: readonly RuleText[] = [], list: string): PermissionRu
   return texts.map((rule, index) =>
     typeof rule === 'object' && rule !== null ? parseRule(rule.text, rule.place) : parseRule(rule, `${list}[${index}]`),
   );
-}
-
-function styleOf(platform: NodeJS.Platform): PathStyle {
-  return { windows: platform === 'win32', foldsCase: platform === 'win32' || platform === 'darwin' };
 }
 
 async function loadPathOptions(

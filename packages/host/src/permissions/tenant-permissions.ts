@@ -21,6 +21,7 @@ export async function createTenantPermissions(
   return {
     decide: (request) => of(request.session.tenant).decide(request),
     pathsToResolve: (request) => of(request.session.tenant).pathsToResolve(request),
+    withheld: (tool, tenant = '') => of(tenant).withheld(tool, tenant),
     explain: (tool, shadowsAnother, tenant = '') => of(tenant).explain(tool, shadowsAnother, tenant),
   };
 }

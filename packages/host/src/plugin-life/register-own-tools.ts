@@ -21,7 +21,12 @@ interface RunnableTool {
 /** The host's own tools: plugin `builtin`, whose names every other plugin may shadow. */
 export function registerBuiltin(core: HostCore): void {
   const { homeDir, environment, settings, redact } = core;
-  const { id, tools } = createBuiltinPlugin({ homeDir, hostEnvironment: environment, redactor: redact });
+  const { id, tools } = createBuiltinPlugin({
+    homeDir,
+    hostEnvironment: environment,
+    redactor: redact,
+    withheld: (tool, tenant) => core.callPath.permissions.withheld(tool, tenant),
+  });
   const entry = entryOf(core, id, tools);
   const commands: ToolRunner = { ...entry.runner, maxConcurrentCalls: MAX_COMMANDS_AT_ONCE };
   core.registry.setPlugin({
