@@ -1,3 +1,5 @@
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import type { ToolpostEvent } from '@toolpost/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { answers, bodiesOf, callsTools, createLiveWorld, type LiveWorld } from './fixtures/live-world.ts';
@@ -254,5 +256,32 @@ describe('a reader', () => {
     await seen(session, 'tool-output-delta');
     await world.live.close({ graceMs: 60_000 });
     expect(await turn).toMatchObject({ reason: 'completed' });
+  });
+});
+
+describe('the roots of a session', () => {
+  it('are those that it was opened with last, without the ones that are gone, which the turn says', async () => {
+    const [other, gone] = ['other', 'gone'].map((name) => join(world.dir, name)) as [string, string];
+    for (const folder of [other, gone]) mkdirSync(folder);
+    world.script.push(answers('One.'));
+    const session = await world.live.open({ chatId: 'c', roots: [gone] });
+    expect(await world.live.open({ chatId: 'c', roots: [other, gone] })).toBe(session);
+    rmSync(gone, { recursive: true });
+    const { live } = await world.second();
+    const again = await live.resume(session.session.id);
+    await again.turn('go');
+    expect(again.session.roots).toEqual([other]);
+    expect(again.events()[0]).toMatchObject({ type: 'warning', message: expect.stringContaining(gone) });
+  });
+
+  it('that became a link to another place are not granted', async () => {
+    const [root, elsewhere] = ['project', 'elsewhere'].map((name) => join(world.dir, name)) as [string, string];
+    for (const folder of [root, elsewhere]) mkdirSync(folder);
+    world.script.push(answers('One.'));
+    const session = await world.live.open({ roots: [root] });
+    rmSync(root, { recursive: true });
+    symlinkSync(elsewhere, root);
+    await session.turn('go');
+    expect(session.session.roots).toEqual([]);
   });
 });

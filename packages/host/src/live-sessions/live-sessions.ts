@@ -143,7 +143,7 @@ class HostSessions implements LiveSessions {
   #enter(stored: StoredSession, roots: readonly string[] = stored.session.roots): LiveSession {
     const session = this.#pool.get(stored.session.id) ?? new OpenSession(this.#around, stored);
     this.#pool.add(session);
-    if (JSON.stringify(roots) !== JSON.stringify(session.session.roots)) {
+    if (JSON.stringify(roots) !== JSON.stringify(stored.session.roots)) {
       this.#around.store.update(session.id, { roots });
       session.grant(roots);
     }

@@ -19,12 +19,15 @@ export class OpenSession implements LiveSession, LogSource {
   readonly #tail: LogTail;
   readonly #approvals: PendingApprovals;
   readonly #queue: TurnQueue = createTurnQueue();
+  /** As it is kept; `#session` has what is granted of it now. */
+  #kept: Session;
   #session: Session;
   #agent: { readonly spec: string; readonly made: Promise<Agent> } | undefined;
   /** Why what the turn that runs says is no longer kept. */
   #failure: Error | undefined;
 
   constructor(around: LiveSurroundings, { session, epoch, lastSeq }: StoredSession) {
+    this.#kept = session;
     this.#session = around.host.reopenSession(session);
     this.epoch = epoch;
     this.#around = around;
@@ -166,8 +169,8 @@ export class OpenSession implements LiveSession, LogSource {
 
   /** Other roots, from the next turn on. */
   grant(roots: readonly string[]): void {
-    this.#session = this.#around.host.reopenSession({ ...this.#session, roots });
-    this.#agent = undefined;
+    this.#kept = Object.freeze({ ...this.#kept, roots });
+    this.#regrant();
   }
 
   /** Resolves when no turn runs or waits. */
@@ -191,9 +194,10 @@ export class OpenSession implements LiveSession, LogSource {
 
   async #turn(text: string, options: LiveTurnOptions & { abortSignal: AbortSignal }): Promise<TurnResult> {
     const { model, approve, ask, abortSignal, timeoutMs } = options;
+    this.#regrant();
     const agent = await this.#agentOf(model);
     const result = await this.#alone(abortSignal, () => {
-      this.#assertRoots();
+      this.#warnOfLostRoots();
       if (agent.model !== this.#stored.model) this.#around.store.update(this.id, { model: agent.model });
       return agent.turn(text, {
         ...{ history: this.history(), abortSignal, timeoutMs, onEvent: this.#say },
@@ -251,12 +255,19 @@ export class OpenSession implements LiveSession, LogSource {
     return Object.assign(asking, question) as Question;
   }
 
-  /** A folder that became a link to another place is not what was granted. */
-  #assertRoots(): void {
-    const { roots } = this.#around.host.openSession(this.session);
-    const moved = this.session.roots.find((root, index) => roots[index] !== root);
-    if (moved === undefined) return;
-    throw new HostError('CONFIG_INVALID', `the root ${moved} of session ${this.id} leads to another place by now`);
+  /** Folders go, and what a tenant has changes: each turn works with what is granted at its start. */
+  #regrant(): void {
+    const session = this.#around.host.reopenSession(this.#kept);
+    if (JSON.stringify(session) === JSON.stringify(this.#session)) return;
+    this.#session = session;
+    this.#agent = undefined;
+  }
+
+  #warnOfLostRoots(): void {
+    const lost = this.#kept.roots.filter((root) => !this.#session.roots.includes(root));
+    if (lost.length === 0) return;
+    const message = `This session goes on without ${lost.join(', ')}: not there any more, or not granted any more.`;
+    this.#say({ type: 'warning', message });
   }
 
   #agentOf(given: string | undefined): Promise<Agent> {
