@@ -6,6 +6,7 @@ import { connectHostLink, type HostLink } from './host-link.ts';
 import { MIB_IN_PAGES } from './memory-cap.ts';
 import { ComponentProblem, type OpenComponent, openComponent } from './open-component.ts';
 import { createWasi, GuestExit } from './wasi/create-wasi.ts';
+import { createNetworkImports } from './wasi/network/create-network-imports.ts';
 import type { CallAnswer, CallMessage, WorkerPosts, WorkerStart } from './worker-messages.ts';
 import type { GuestCall, GuestServices, GuestTools, SpawnRequest, SpawnResult } from './worlds/guest-world.ts';
 
@@ -46,7 +47,7 @@ function construct(): GuestTools {
     environment: start.environment,
     write: output.write,
     wake: link.wake,
-    network: {},
+    network: createNetworkImports(link),
   });
   component = openComponent(start, { ...wasi, ...world.createImports(services) });
   const exports = Object.entries(component.exports).map(([name, value]) => [withoutVersion(name), value]);

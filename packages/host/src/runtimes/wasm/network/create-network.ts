@@ -7,6 +7,7 @@ import {
   splitPort,
 } from '../../../permissions/host-policy.ts';
 import { ipAddressOf } from '../../../permissions/ip-address.ts';
+import type { InstanceService } from '../instance-service.ts';
 import { type ChannelFlags, createChannelTable } from './channel-table.ts';
 import { createDenialLog } from './denial-log.ts';
 import { HttpExchange } from './http-exchange.ts';
@@ -32,20 +33,13 @@ export interface NetworkOptions {
   readonly certificateAuthorities?: string;
 }
 
-/** The network of one instance, on the host's side. */
-export interface Network {
-  /** For `serveHostLink`: what the worker's `createNetworkImports` asks. */
-  readonly handlers: Readonly<Record<string, (payload: unknown) => unknown>>;
-  /** Ends every connection, request and lookup at once. Called when the instance ends, however it ends. */
-  close(): void;
-}
-
 /**
  * Does a guest's networking: outgoing HTTP and TCP to the hosts that are allowed, nothing else. Variables that name a
  * proxy are not read: behind a proxy, nobody here sees which address is connected to.
+ * Closed, it ends every connection, request and lookup at once.
  * @throws Error that quotes an entry of `hosts` that is none.
  */
-export function createNetwork(options: NetworkOptions): Network {
+export function createNetwork(options: NetworkOptions): InstanceService {
   const policy = createHostPolicy(options.hosts);
   const denials = createDenialLog(options.pluginId, options.log);
   const limits = { ...NETWORK_LIMITS, ...options.limits };
@@ -109,7 +103,7 @@ export function createNetwork(options: NetworkOptions): Network {
     'net.close': (number) => channels.close(number),
   };
   // The only sender is our own code in the worker, of the very types of NetRequests; a guest does not reach the link.
-  return { handlers: handlers as unknown as Network['handlers'], close: channels.closeAll };
+  return { handlers: handlers as unknown as InstanceService['handlers'], close: async () => channels.closeAll() };
 }
 
 const socketLimit = () => socketRefusal('new-socket-limit');

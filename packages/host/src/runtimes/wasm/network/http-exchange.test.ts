@@ -278,7 +278,7 @@ describe('what is open', () => {
     const { network, worker } = startGuest('fetch', to(port), local(port));
     await connected.promise;
     await worker.terminate();
-    network.close();
+    await network.close();
     await closed.promise;
   });
 

@@ -63,7 +63,7 @@ describe('a connection', () => {
     const { network, worker } = startGuest('connect-and-read', { address: LOOPBACK, port }, options);
     await connected.promise;
     await worker.terminate();
-    network.close();
+    await network.close();
     await ended.promise;
   });
 });

@@ -4,7 +4,7 @@ import { FLOW_BYTES } from '../../network/network-limits.ts';
 import type { InputSource } from '../io/input-stream.ts';
 import { IoError, type IoErrorCodes } from '../io/io-error.ts';
 import type { OutputSink } from '../io/output-stream.ts';
-import { inPieces, type NetLink } from './net-link.ts';
+import type { NetLink } from './net-link.ts';
 
 /** Which of wasi:http and wasi:sockets an error code of this channel is of. */
 export type CodeOwner = Extract<keyof IoErrorCodes, 'http' | 'network'>;
@@ -107,4 +107,9 @@ function withIoError<T>(owner: CodeOwner, action: () => T): T {
     if (!(error instanceof LinkRefusal) || error.payload === undefined) throw error;
     throw new IoError(error.message, { [owner]: error.payload });
   }
+}
+
+/** A copy of at most FLOW_BYTES each: a message would take the whole buffer along of which this is a part. */
+function* inPieces(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += FLOW_BYTES) yield bytes.slice(at, at + FLOW_BYTES);
 }

@@ -1,6 +1,5 @@
 import { type HostLink, LinkRefusal } from '../../host-link.ts';
 import type { NetPayload, NetReply, NetRequests } from '../../network/net-messages.ts';
-import { FLOW_BYTES } from '../../network/network-limits.ts';
 import { createIoScope, type IoScope } from '../io/io-scope.ts';
 import { Channel } from './channel.ts';
 
@@ -40,9 +39,4 @@ export function withGuestCode<T>(action: () => T): T {
   } catch (error) {
     throw error instanceof LinkRefusal && error.payload !== undefined ? error.payload : error;
   }
-}
-
-/** A copy of at most FLOW_BYTES each: a message would take the whole buffer along of which this is a part. */
-export function* inPieces(bytes: Uint8Array): Generator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += FLOW_BYTES) yield bytes.slice(at, at + FLOW_BYTES);
 }

@@ -8,7 +8,7 @@ const FORBIDDEN = { tag: 'forbidden' } as const;
 const IMMUTABLE = { tag: 'immutable' } as const;
 
 const NAME = /^[!#$%&'*+\-.^_`|~\da-zA-Z]+$/;
-/** What one entry takes beside its text. */
+/** What one entry takes beside its text, and the whole beside its entries. */
 const ENTRY_BYTES = 64;
 
 /** The resource `fields` of wasi:http. Errors are thrown as `header-error` values. */
@@ -20,6 +20,7 @@ export class Fields {
 
   constructor(budget: ByteBudget) {
     this.#budget = budget;
+    this.#hold(ENTRY_BYTES);
   }
 
   get(name: string): Uint8Array[] {
