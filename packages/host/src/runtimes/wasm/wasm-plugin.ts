@@ -14,6 +14,7 @@ import { claimOf } from './instance-claim.ts';
 import { createInstancePool, type InstanceClaim, type InstancePool, type Place } from './instance-pool.ts';
 import type { LoadedComponent } from './load-component.ts';
 import type { ModuleCaps } from './memory-cap.ts';
+import { openNetwork } from './network/open-network.ts';
 import { WasmInstance } from './wasm-instance.ts';
 
 /** Each takes some 15 MB beside the memory of its guest. */
@@ -155,6 +156,8 @@ export class WasmPlugin implements LoadedPlugin {
     });
     const { modules, codeCache } = component;
     const hidden = [context.homeDir];
+    const warn = (message: string) => context.log(message, 'warn');
+    const network = await openNetwork(imports, { pluginId: plugin.id, hosts: grants.hosts, log: warn });
     const instance = await WasmInstance.start({
       pluginId: plugin.id,
       start: {
@@ -170,7 +173,7 @@ export class WasmPlugin implements LoadedPlugin {
         settings,
         grants: { hosts: grants.hosts, spawn: grants.spawn },
       },
-      services: [createGuestSpawn({ pluginId: plugin.id, context }), createCallRequests()],
+      services: [createGuestSpawn({ pluginId: plugin.id, context }), createCallRequests(), ...network],
       startTimeoutMs: plugin.manifest.startTimeoutMs,
       abortSignal: this.#closing.signal,
       log: context.log,
