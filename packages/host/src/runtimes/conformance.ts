@@ -286,7 +286,8 @@ async function startNever(
 ): Promise<{ context: TestCallContext; ended: Promise<unknown>; stoppedFile: string }> {
   const startedFile = join(subject.dir, 'started');
   const stoppedFile = join(subject.dir, 'stopped');
-  const context = createTestCallContext({ startedFile, stoppedFile });
+  // A sandboxed plugin writes only below its roots.
+  const context = createTestCallContext({ startedFile, stoppedFile }, { roots: [subject.dir] });
   const ended = callIn(subject, 'never', context).catch((error: unknown) => error);
   await until(() => existsSync(startedFile));
   return { context, ended, stoppedFile };

@@ -58,13 +58,18 @@ export function fromWireDefinition(definition: WireDefinition): JsonObject {
     throw new Error(`tool ${quoteValue(definition.name)}: its ${what} is no JSON object: ${quoteValue(text)}`);
   };
   return {
-    ...rest,
+    ...known(rest),
     inputSchema: schemaOf(inputSchema, 'input-schema'),
     ...(outputSchema !== undefined && { outputSchema: schemaOf(outputSchema, 'output-schema') }),
-    ...(annotations && { annotations }),
-    ...(ui && { ui }),
+    ...(annotations && { annotations: known(annotations) }),
+    ...(ui && { ui: known(ui) }),
     ...(timeoutMs !== undefined && { timeout: formatDuration(timeoutMs) }),
   };
+}
+
+/** Without the options that are none: what is kept in the cache has them no more. */
+function known(record: object): JsonObject {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
 }
 
 /** A result as `toToolResult` takes it. @throws Error that says what is no JSON object. */
