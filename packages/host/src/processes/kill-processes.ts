@@ -28,13 +28,13 @@ export async function killMarkedProcesses(
   { dying = [], since = 0 }: { dying?: readonly number[]; since?: number } = {},
 ): Promise<ReadonlySet<number>> {
   const met = new Set<number>();
+  // What took another user cannot be killed, and is not waited for.
+  const leaving = dying.filter((pid) => sendSignal(pid, 'SIGKILL'));
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const pids = await findMarkedProcesses(markers, since);
-    if (pids.length === 0 && ![...met, ...dying].some(isAlive)) break;
-    for (const pid of pids) {
-      met.add(pid);
-      sendSignal(pid, 'SIGKILL');
-    }
+    const found = await findMarkedProcesses(markers, since);
+    const killed = found.filter((pid) => sendSignal(pid, 'SIGKILL'));
+    for (const pid of killed) met.add(pid);
+    if (killed.length === 0 && ![...met, ...leaving].some(isAlive)) break;
     await sleep(Math.min(round, LONGEST_PAUSE_MS));
   }
   return met;
