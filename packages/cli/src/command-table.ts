@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
-import { addCommonOptions } from './common-options.ts';
+import { addCommonOptions, duration, port } from './common-options.ts';
 
 type SetStatus = (status: number) => void;
 type AddCommand = (program: Command, setStatus: SetStatus) => void;
 
 const MODEL = ['--model <spec>', 'demo, openai:NAME, anthropic:NAME or openai-compatible:NAME@URL'] as const;
+const DEFAULT_PORT = 7417;
+const DEFAULT_GRACE_MS = 10_000;
 const JSON_OBJECT = ['--json', 'print one JSON object', false] as const;
 
 /** What each command takes, in the order of the help. Its code is loaded when it runs. */
@@ -67,6 +69,19 @@ export const COMMANDS: Readonly<Record<string, AddCommand>> = {
       .option(...JSON_OBJECT)
       .addHelpText('after', example('toolpost why read'))
       .action(async (name, options) => setStatus(await (await import('./commands/why.ts')).why(name, options)));
+  },
+
+  serve(program, setStatus) {
+    addCommonOptions(program.command('serve'))
+      .summary('serve the HTTP API on 127.0.0.1')
+      .description(
+        'Serves sessions, tools and plugins over HTTP, on 127.0.0.1 only. Requests need a bearer token: TOOLPOST_TOKEN, else\n' +
+          'a random one in the home directory (tokens/<port>). A signal lets turns that run finish; a second one does not.',
+      )
+      .option('--port <number>', 'the port; 0 for any that is free', port, DEFAULT_PORT)
+      .option('--grace <duration>', 'how long turns may finish after a signal', duration, DEFAULT_GRACE_MS)
+      .addHelpText('after', example('toolpost serve', 'TOOLPOST_TOKEN=... toolpost serve --port 8080'))
+      .action(async (options) => setStatus(await (await import('./commands/serve.ts')).serve(options)));
   },
 
   plugins(program, setStatus) {

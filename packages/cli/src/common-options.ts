@@ -37,7 +37,13 @@ function collect(value: string, earlier: string[] = []): string[] {
   return [...earlier, value];
 }
 
-function duration(text: string): number {
+export function port(text: string): number {
+  const number = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (number <= 65_535) return number;
+  throw new InvalidArgumentError(`"${text}" is not a port: give a number from 1 to 65535, or 0 for any that is free.`);
+}
+
+export function duration(text: string): number {
   try {
     const ms = parseDuration(text);
     if (ms > 0) return ms;

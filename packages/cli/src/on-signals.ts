@@ -32,3 +32,17 @@ export async function cancellable<T>(work: (abortSignal: AbortSignal) => Promise
     for (const signal of SIGNALS) process.off(signal, onSignal);
   }
 }
+
+/** Resolves at the first signal that asks to end. A second one ends the process at once. */
+export function untilSignal(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let isEnding = false;
+  for (const signal of SIGNALS) {
+    process.on(signal, () => {
+      if (isEnding) exitNow(128 + NUMBERS[signal]);
+      isEnding = true;
+      resolve();
+    });
+  }
+  return promise;
+}

@@ -10,15 +10,18 @@ import { plainText } from './terminal-text.ts';
 export interface HostDisplay {
   /** False for a command whose output says itself which plugins do not work. */
   readonly warnsOfBroken?: boolean;
+  /** In place of this process's own. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
 /** Opens a host and a session as the common flags say. Warnings go to stderr, each as one line. */
 export async function openHost(
   options: CommonOptions,
-  { warnsOfBroken = true }: HostDisplay = {},
+  { warnsOfBroken = true, environment = process.env }: HostDisplay = {},
 ): Promise<{ host: Host; session: Session }> {
   ownStdout();
   const host = await createHost({
+    environment,
     pluginDirs: options.plugins ?? [],
     bundledDir: options.bundled ? packageFolder('plugins') : undefined,
     roots: options.root,
@@ -27,10 +30,15 @@ export async function openHost(
     yes: options.yes,
     pythonDir: packageFolder('python'),
     warnsOfBroken,
-    onWarning: (message) => process.stderr.write(`toolpost: warning: ${plainText(message)}\n`),
+    onWarning: warn,
   });
   const { tenant, channel, chat: chatId, user } = options;
   return { host, session: host.openSession({ tenant, channel, chatId, user }) };
+}
+
+/** Tells the person of something, as one line. */
+export function warn(message: string): void {
+  process.stderr.write(`toolpost: warning: ${plainText(message)}\n`);
 }
 
 /** Runs `work` with a host that is closed afterwards, whatever happens. */

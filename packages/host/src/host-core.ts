@@ -31,6 +31,8 @@ import { HOST_VERSION } from './version.ts';
 export interface HostCore {
   readonly options: HostOptions;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** What manifests may name variables of: no token of a server, which would let a plugin answer for a person. */
+  readonly pluginEnvironment: Readonly<Record<string, string | undefined>>;
   readonly homeDir: string;
   readonly roots: readonly string[];
   readonly settings: Settings;
@@ -78,6 +80,7 @@ export async function createHostCore(options: HostOptions): Promise<HostCore> {
   return {
     options,
     environment,
+    pluginEnvironment: withoutTokens(environment, tenantTokens.variables),
     homeDir,
     roots,
     settings,
@@ -92,6 +95,11 @@ export async function createHostCore(options: HostOptions): Promise<HostCore> {
     maskBytes: createByteMasks(secrets),
     warn: warnSafely,
   };
+}
+
+function withoutTokens(environment: HostCore['environment'], variables: readonly string[]): HostCore['environment'] {
+  const hidden = new Set(['TOOLPOST_TOKEN', ...variables]);
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !hidden.has(name)));
 }
 
 interface Found {

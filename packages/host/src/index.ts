@@ -29,6 +29,8 @@ export { brokenText } from './plugin-life/warn-of-broken.ts';
 export type { RegisteredTool } from './registry/registered-tool.ts';
 export type { Snapshot } from './registry/snapshot.ts';
 export { toToolListing } from './registry/tool-listing.ts';
+export { type ServerOptions, serve, type ToolpostServer } from './server/serve.ts';
+export { createServerToken, tokenFile } from './server/server-token.ts';
 export { createSessionId } from './session-id.ts';
 export { deleteSession } from './sessions/delete-session.ts';
 export type { EventPage, SessionFilter, SessionStore, SessionUsage, StoredSession } from './sessions/session-store.ts';

@@ -1,4 +1,10 @@
 export * from './call-answer.ts';
+export { type ApiClient, createApiClient } from './client/api-client.ts';
+export { ApiError } from './client/api-error.ts';
+export type * from './client/api-types.ts';
+export type { FollowListener, FollowOptions } from './client/follow-events.ts';
+export type { ClientOptions } from './client/request.ts';
+export type { ClientEnvironment } from './client/web-types.ts';
 export * from './content.ts';
 export * from './duration.ts';
 export * from './edit-distance.ts';

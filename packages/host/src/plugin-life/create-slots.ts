@@ -31,7 +31,7 @@ export function createSlots(core: HostCore): PluginSlot[] {
           return pluginModules();
         },
         pythonDir: core.pythonDir,
-        hostEnvironment: core.environment,
+        hostEnvironment: core.pluginEnvironment,
         settings: services.settings,
         grants: services.grants,
         maskBytes: core.maskBytes,

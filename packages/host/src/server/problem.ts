@@ -58,6 +58,8 @@ export function problemResponse({ status, code, message }: Problem, redact: (tex
     status,
     headers: {
       'content-type': 'application/problem+json',
+      // The rest of what is too long is read by nobody.
+      ...(status === 413 && { connection: 'close' }),
       ...(status === 401 && { 'www-authenticate': 'Bearer realm="toolpost"' }),
     },
   });

@@ -7,6 +7,13 @@ export interface TenantToken {
   readonly user: string;
 }
 
+export interface TenantTokens {
+  readonly tokens: readonly TenantToken[];
+  /** Those of the environment that they are taken from. */
+  readonly variables: readonly string[];
+  readonly warnings: readonly string[];
+}
+
 /** A guessable token opens everything that the tenant has. */
 const SHORTEST_TOKEN = 16;
 
@@ -17,12 +24,14 @@ const SHORTEST_TOKEN = 16;
 export function readTenantTokens(
   tenants: Settings['tenants'],
   environment: Readonly<Record<string, string | undefined>>,
-): { tokens: readonly TenantToken[]; warnings: readonly string[] } {
+): TenantTokens {
   const tokens: TenantToken[] = [];
+  const variables: string[] = [];
   const warnings: string[] = [];
   const add = (entries: readonly string[] = [], place: string, owner: Omit<TenantToken, 'token'>) => {
     entries.forEach((entry, index) => {
       const [, variable] = /^env:(.*)$/s.exec(entry) ?? [];
+      if (variable !== undefined) variables.push(variable);
       const token = (variable === undefined ? entry : (environment[variable] ?? '')).trim();
       const problem = problemOf(token, variable);
       if (problem === undefined) tokens.push({ ...owner, token });
@@ -34,7 +43,7 @@ export function readTenantTokens(
     for (const [user, { tokens: theirs }] of Object.entries(users))
       add(theirs, `tenants.${tenant}.users.${user}`, { tenant, user });
   }
-  return { tokens, warnings };
+  return { tokens, variables, warnings };
 }
 
 function problemOf(token: string, variable: string | undefined): string | undefined {

@@ -1,0 +1,64 @@
+import {
+  createServerToken,
+  openLiveSessions,
+  openSessionStore,
+  serve as serveHost,
+  type ToolpostServer,
+  tokenFile,
+} from '@toolpost/host';
+import type { CommonOptions } from '../common-options.ts';
+import { untilSignal } from '../on-signals.ts';
+import { warn, withHost } from '../open-host.ts';
+import { plainText } from '../terminal-text.ts';
+import { UsageError } from '../usage-error.ts';
+
+export interface ServeOptions extends CommonOptions {
+  readonly port: number;
+  /** Milliseconds. */
+  readonly grace: number;
+}
+
+/** `toolpost serve`: until a signal, which lets turns finish for a while. A second one leaves at once. */
+export async function serve(options: ServeOptions): Promise<number> {
+  refuseIdentity(options);
+  const token = createServerToken(process.env);
+  // The host masks it like every secret, wherever it comes from.
+  const environment = { ...process.env, TOOLPOST_TOKEN: token };
+  const store = await openSessionStore(environment);
+  try {
+    return await withHost(
+      options,
+      async (host) => {
+        const sessions = await openLiveSessions({ host, store, environment });
+        const server = await serveHost({ host, store, sessions, token, port: options.port, onWarning: warn });
+        tell(server, host.homeDir);
+        await untilSignal();
+        if (sessions.openTurns > 0) say(`finishing ${sessions.openTurns} turns; a second signal leaves at once`);
+        await server.close({ graceMs: options.grace });
+        return 0;
+      },
+      { environment },
+    );
+  } finally {
+    store.close();
+  }
+}
+
+/** Who asks, and from where, is in each request's token. */
+function refuseIdentity({ tenant, user, chat }: ServeOptions): void {
+  const [flag] = Object.entries({ tenant, user, chat }).find(([, value]) => value !== undefined) ?? [];
+  if (flag === undefined) return;
+  throw new UsageError(
+    `--${flag} says nothing to serve: tenants and users come from tokens ("tenants" in the configuration), chats from requests`,
+  );
+}
+
+function tell(server: ToolpostServer, homeDir: string): void {
+  say(`listening on ${server.url}`);
+  say(`open ${server.createLink()} (works once)`);
+  if (!process.env.TOOLPOST_TOKEN) say(`the token of the API is in ${tokenFile(homeDir, server.port)}`);
+}
+
+function say(text: string): void {
+  process.stderr.write(`toolpost: ${plainText(text)}\n`);
+}

@@ -1,0 +1,97 @@
+import type { JsonObject } from '../json.ts';
+import type { CallRecord } from '../tool-call.ts';
+import type {
+  AcceptedTurn,
+  AnswerApproval,
+  ApiCallList,
+  ApiModels,
+  ApiPlugin,
+  ApiSessionDetail,
+  ApiSessionList,
+  ApiStatus,
+  ApiTool,
+  ApiWhy,
+  CreateSession,
+  ListSessions,
+  PendingApprovalOfApi,
+  PostMessage,
+} from './api-types.ts';
+import { type FollowOptions, followEvents } from './follow-events.ts';
+import { type ClientOptions, type RequestOptions, send } from './request.ts';
+
+/** The requests of a Toolpost server. Each throws ApiError with the server's words. */
+export interface ApiClient {
+  status(): Promise<ApiStatus>;
+  models(): Promise<ApiModels>;
+  listSessions(query?: ListSessions): Promise<ApiSessionList>;
+  createSession(session?: CreateSession): Promise<ApiSessionDetail>;
+  getSession(id: string): Promise<ApiSessionDetail>;
+  renameSession(id: string, title: string): Promise<ApiSessionDetail>;
+  deleteSession(id: string): Promise<void>;
+  forkSession(id: string): Promise<ApiSessionDetail>;
+  clearSession(id: string): Promise<void>;
+  /** False when no summary came of it; a `warning` event says why. */
+  compactSession(id: string): Promise<boolean>;
+  exportSession(id: string, format: 'markdown' | 'json'): Promise<string>;
+  /** Asks for a turn. What happens in it comes as events. */
+  postMessage(id: string, message: PostMessage): Promise<AcceptedTurn>;
+  history(id: string): Promise<readonly JsonObject[]>;
+  /** How many turns it cancelled. */
+  cancel(id: string): Promise<number>;
+  approvals(id: string): Promise<readonly PendingApprovalOfApi[]>;
+  answerApproval(id: string, approvalId: string, answer: AnswerApproval): Promise<void>;
+  /** Events through cuts and restarts, until the signal aborts. */
+  follow(options: FollowOptions): Promise<string | undefined>;
+  /** What a session sees; a new one when no id is given. */
+  tools(sessionId?: string): Promise<readonly ApiTool[]>;
+  why(name: string, sessionId?: string): Promise<ApiWhy>;
+  calls(id: string, page?: { after?: number; limit?: number }): Promise<ApiCallList>;
+  call(id: string, callId: string): Promise<CallRecord>;
+  /** The whole text of a result. */
+  callOutput(id: string, callId: string): Promise<string>;
+  plugins(): Promise<readonly ApiPlugin[]>;
+  restartPlugin(id: string): Promise<void>;
+  stopPlugin(id: string): Promise<void>;
+  /** A link that opens the server's page once with this client's token. */
+  createLink(): Promise<string>;
+}
+
+/** A client of the server at `baseUrl`. It runs in browsers and Node alike: `environment: globalThis`. */
+export function createApiClient(client: ClientOptions): ApiClient {
+  const text = async (path: string, options?: RequestOptions) => (await send(client, path, options)).text();
+  const json = async <T>(path: string, options?: RequestOptions): Promise<T> => JSON.parse(await text(path, options));
+  const post = <T>(path: string, body?: unknown) => json<T>(path, { method: 'POST', body });
+  const act = async (path: string, options: RequestOptions = { method: 'POST' }) => void (await text(path, options));
+  const at = (id: string, rest = '') => `/api/sessions/${encodeURIComponent(id)}${rest}`;
+  const callAt = (id: string, callId: string) => at(id, `/calls/${encodeURIComponent(callId)}`);
+  const pluginAt = (id: string, act: string) => `/api/plugins/${encodeURIComponent(id)}/${act}`;
+  return {
+    status: () => json('/api/status'),
+    models: () => json('/api/models'),
+    listSessions: (query = {}) => json('/api/sessions', { query }),
+    createSession: (session = {}) => post('/api/sessions', session),
+    getSession: (id) => json(at(id)),
+    renameSession: (id, title) => json(at(id), { method: 'PATCH', body: { title } }),
+    deleteSession: (id) => act(at(id), { method: 'DELETE' }),
+    forkSession: (id) => post(at(id, '/fork')),
+    clearSession: (id) => act(at(id, '/clear')),
+    compactSession: async (id) => (await post<{ compacted: boolean }>(at(id, '/compact'))).compacted,
+    exportSession: (id, format) => text(at(id, '/export'), { query: { format } }),
+    postMessage: (id, message) => post(at(id, '/messages'), message),
+    history: async (id) => (await json<{ messages: JsonObject[] }>(at(id, '/messages'))).messages,
+    cancel: async (id) => (await post<{ cancelled: number }>(at(id, '/cancel'))).cancelled,
+    approvals: async (id) => (await json<{ approvals: PendingApprovalOfApi[] }>(at(id, '/approvals'))).approvals,
+    answerApproval: (id, approvalId, answer) =>
+      act(at(id, `/approvals/${encodeURIComponent(approvalId)}`), { method: 'POST', body: answer }),
+    follow: (options) => followEvents(client, options),
+    tools: async (id) => (await json<{ tools: ApiTool[] }>(id === undefined ? '/api/tools' : at(id, '/tools'))).tools,
+    why: (name, id) => json(`${id === undefined ? '/api' : at(id)}/why/${encodeURIComponent(name)}`),
+    calls: (id, page = {}) => json(at(id, '/calls'), { query: page }),
+    call: (id, callId) => json(callAt(id, callId)),
+    callOutput: (id, callId) => text(`${callAt(id, callId)}/output`),
+    plugins: async () => (await json<{ plugins: ApiPlugin[] }>('/api/plugins')).plugins,
+    restartPlugin: (id) => act(pluginAt(id, 'restart')),
+    stopPlugin: (id) => act(pluginAt(id, 'stop')),
+    createLink: async () => (await post<{ url: string }>('/api/links')).url,
+  };
+}

@@ -1,0 +1,34 @@
+import type { z } from 'zod';
+import type {
+  acceptedTurnSchema,
+  answerApprovalSchema,
+  apiPluginSchema,
+  apiSessionDetailSchema,
+  apiSessionListSchema,
+  apiSessionSchema,
+  apiToolSchema,
+  callListSchema,
+  createSessionSchema,
+  listSessionsQuerySchema,
+  modelsSchema,
+  pendingApprovalSchema,
+  postMessageSchema,
+  statusSchema,
+  whySchema,
+} from '../api-schemas.ts';
+
+export type ApiSession = z.output<typeof apiSessionSchema>;
+export type ApiSessionDetail = z.output<typeof apiSessionDetailSchema>;
+export type ApiSessionList = z.output<typeof apiSessionListSchema>;
+export type ApiTool = z.output<typeof apiToolSchema>;
+export type ApiPlugin = z.output<typeof apiPluginSchema>;
+export type ApiStatus = z.output<typeof statusSchema>;
+export type ApiModels = z.output<typeof modelsSchema>;
+export type ApiWhy = z.output<typeof whySchema>;
+export type ApiCallList = z.output<typeof callListSchema>;
+export type PendingApprovalOfApi = z.output<typeof pendingApprovalSchema>;
+export type AcceptedTurn = z.output<typeof acceptedTurnSchema>;
+export type CreateSession = z.input<typeof createSessionSchema>;
+export type PostMessage = z.input<typeof postMessageSchema>;
+export type AnswerApproval = z.input<typeof answerApprovalSchema>;
+export type ListSessions = Omit<z.input<typeof listSessionsQuerySchema>, 'limit'> & { limit?: number };
