@@ -38,8 +38,8 @@ export class WasmPlugin implements LoadedPlugin {
   readonly #pool: InstancePool<WasmInstance>;
   readonly #hearsCancel: boolean;
   readonly #closing = new AbortController();
-  /** Instances that calls wait with for their deadline to begin. */
-  readonly #places = new WeakMap<RuntimeCallContext, Place<WasmInstance>>();
+  /** Places of calls whose deadline has not begun, each with what takes it for the call. */
+  readonly #places = new WeakMap<RuntimeCallContext, () => Place<WasmInstance>>();
   #declarations: readonly unknown[] = [];
   #tools: readonly ToolDefinition[] = [];
   #problems: readonly string[] = [];
@@ -88,17 +88,17 @@ export class WasmPlugin implements LoadedPlugin {
   acquire(context: RuntimeCallContext): Promise<void> | undefined {
     const claim = claimOf(context, this.#options.plugin.manifest.instances);
     const place = this.#pool.take(claim);
-    if (place) this.#places.set(context, place);
-    return place ? undefined : this.#waitForPlace(claim, context);
+    if (!place) return this.#waitForPlace(claim, context);
+    this.#hold(place, context);
+    return undefined;
   }
 
   async execute(tool: ToolDefinition, _input: JsonObject, context: RuntimeCallContext): Promise<unknown> {
     this.#throwIfClosed();
     if (!this.#places.has(context)) await this.acquire(context);
-    const place = this.#places.get(context);
-    if (!place) throw new PluginCrash('The call was given up before its turn.');
-    this.#places.delete(context);
-    const { instance, release } = place;
+    const take = this.#places.get(context);
+    if (!take) throw new PluginCrash('The call was given up before its turn.');
+    const { instance, release } = take();
     let isGivenUp = false;
     const stopListening = context.onAbort(() => {
       isGivenUp = true;
@@ -142,8 +142,19 @@ export class WasmPlugin implements LoadedPlugin {
   }
 
   async #waitForPlace(claim: InstanceClaim, context: RuntimeCallContext): Promise<void> {
-    const place = await this.#pool.wait(claim, (listener) => context.onAbort(listener));
-    this.#places.set(context, place);
+    this.#hold(await this.#pool.wait(claim, (listener) => context.onAbort(listener)), context);
+  }
+
+  /** Keeps the place for the call; one that is given up before gives it back. */
+  #hold(place: Place<WasmInstance>, context: RuntimeCallContext): void {
+    const stopListening = context.onAbort(() => {
+      if (this.#places.delete(context)) place.release();
+    });
+    this.#places.set(context, () => {
+      this.#places.delete(context);
+      stopListening();
+      return place;
+    });
   }
 
   async #start({ roots }: InstanceClaim): Promise<WasmInstance> {
@@ -166,6 +177,7 @@ export class WasmPlugin implements LoadedPlugin {
         modules,
         imports,
         exports,
+        functions: component.functions?.tools ?? [],
         ...caps,
         roots,
         hidden,
@@ -195,7 +207,7 @@ export class WasmPlugin implements LoadedPlugin {
   }
 
   #learn(declarations: readonly unknown[]): void {
-    const problems: string[] = [];
+    const problems: string[] = [...(this.#options.component.functions?.problems ?? [])];
     this.#declarations = declarations;
     this.#tools = declarations.flatMap((declared) => {
       try {
