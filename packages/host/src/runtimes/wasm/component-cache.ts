@@ -3,11 +3,14 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject } from '@toolpost/protocol';
 import { writePrivateFile } from '../../settings/write-private-file.ts';
+import type { FunctionTools } from './functions/function-tools.ts';
 import type { TranspiledComponent } from './transpiled-component.ts';
 
 /** What is kept of one component. */
 export interface CachedComponent {
   readonly component: TranspiledComponent;
+  /** Its plain functions, when it is of no world that is hosted. */
+  readonly functions?: FunctionTools | undefined;
   /** What the component said of its tools when it was last asked. */
   readonly declarations?: readonly unknown[] | undefined;
   /** V8's code for the glue, of the very Node that runs. */
@@ -22,7 +25,7 @@ export interface ComponentCache {
 }
 
 /** Counts changes of what an entry holds, and of how the glue is made. */
-const FORMAT = 1;
+const FORMAT = 2;
 const MAGIC = 'toolpost-wasm\n';
 const DIGEST_BYTES = 32;
 const V8_CODE = `${process.version}-${process.platform}-${process.arch}`;
@@ -61,11 +64,12 @@ interface Head {
   /** Name and length of each part behind the head, in order: the glue, the modules, then V8's code. */
   modules: [name: string, bytes: number][];
   glueBytes: number;
+  functions?: FunctionTools;
   declarations?: readonly unknown[];
   v8?: { for: string; bytes: number };
 }
 
-function encode({ component, declarations, codeCache }: CachedComponent): Buffer {
+function encode({ component, functions, declarations, codeCache }: CachedComponent): Buffer {
   const glue = Buffer.from(component.glue);
   const modules = [...component.modules];
   const head: Head = {
@@ -73,6 +77,7 @@ function encode({ component, declarations, codeCache }: CachedComponent): Buffer
     exports: [...component.exports],
     glueBytes: glue.length,
     modules: modules.map(([name, bytes]) => [name, bytes.length]),
+    ...(functions && { functions }),
     ...(declarations && { declarations }),
     ...(codeCache && { v8: { for: V8_CODE, bytes: codeCache.length } }),
   };
@@ -100,6 +105,7 @@ function decode(file: Buffer): CachedComponent {
   const modules = new Map(head.modules.map(([name, length]) => [name, next(length)]));
   return {
     component: { glue, modules, imports: head.imports, exports: head.exports },
+    functions: head.functions,
     declarations: head.declarations,
     codeCache: head.v8?.for === V8_CODE ? next(head.v8.bytes) : undefined,
   };

@@ -1,7 +1,9 @@
 import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { readComponent } from './component/read-component.ts';
 import { type CachedComponent, type ComponentCache, componentKey, createComponentCache } from './component-cache.ts';
 import { worldOf } from './component-world.ts';
+import { functionTools } from './functions/function-tools.ts';
 import { capModules, type ModuleCaps } from './memory-cap.ts';
 import { transpile } from './transpile.ts';
 import { TRANSPILER_VERSION } from './transpiler.ts';
@@ -30,7 +32,7 @@ export interface LoadComponentOptions {
  * @throws Error that says what is wrong with the file.
  */
 export async function loadComponent(options: LoadComponentOptions): Promise<LoadedComponent> {
-  const bytes = await readComponent(options.file);
+  const bytes = await readComponentFile(options.file);
   const key = componentKey(bytes, TRANSPILER_VERSION);
   const cache = createComponentCache(options.homeDir);
   const cached = cache.get(key) ?? (await transpiled(bytes, key, cache, options));
@@ -41,7 +43,7 @@ export async function loadComponent(options: LoadComponentOptions): Promise<Load
   };
 }
 
-async function readComponent(file: string): Promise<Uint8Array> {
+async function readComponentFile(file: string): Promise<Uint8Array> {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (!stats?.isFile()) throw new Error('there is no such file');
   if (stats.size > MAX_COMPONENT_BYTES) throw new Error(`it is ${stats.size} bytes long, at most 256 MiB are read`);
@@ -61,11 +63,12 @@ async function transpiled(
   options: LoadComponentOptions,
 ): Promise<CachedComponent> {
   const component = await transpile(bytes, options);
-  if (!worldOf(component.exports)) {
-    const found = component.exports.length > 0 ? component.exports.join(', ') : 'nothing';
-    throw new Error(`it exports no tool: expected is the interface ein:plugin/tool, found is ${found}`);
+  const functions = worldOf(component.exports) ? undefined : functionTools(readComponent(bytes));
+  if (functions?.tools.length === 0) {
+    const found = [component.exports.join(', ') || 'nothing', ...functions.problems].join('; ');
+    throw new Error(`it exports no tool: expected is the interface ein:plugin/tool, or functions; found is ${found}`);
   }
-  const entry: CachedComponent = { component };
+  const entry: CachedComponent = { component, functions };
   cache.set(key, entry);
   return entry;
 }

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { withoutVersion, worldOf } from './component-world.ts';
+import { withoutVersion } from './component/without-version.ts';
+import { worldOf } from './component-world.ts';
 import { createGuestLog } from './guest-log.ts';
 import { createGuestOutput } from './guest-output.ts';
 import { connectHostLink, type HostLink } from './host-link.ts';
@@ -38,7 +39,7 @@ const services: GuestServices = {
 
 /** @throws what the guest throws. */
 function construct(): GuestTools {
-  const world = worldOf(start.exports);
+  const world = worldOf(start.exports, start.functions);
   if (!world) throw new ComponentProblem('exports no tool');
   const wasi = createWasi({
     roots: start.roots,

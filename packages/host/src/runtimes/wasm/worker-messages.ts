@@ -1,5 +1,6 @@
 import type { JsonObject, OutputStream } from '@toolpost/protocol';
 import type { LogLevel } from '@toolpost/sdk';
+import type { FunctionTool } from './functions/function-tools.ts';
 import type { LinkEnd } from './host-link.ts';
 import type { GuestAnswer, GuestCall, GuestServices } from './worlds/guest-world.ts';
 
@@ -25,6 +26,8 @@ export interface WorkerStart {
   readonly modules: ReadonlyMap<string, SharedModule>;
   readonly imports: readonly string[];
   readonly exports: readonly string[];
+  /** What it exports as plain functions, when it is of no world that is hosted. */
+  readonly functions: readonly FunctionTool[];
   readonly memoryPages: number;
   readonly tableElements: number;
   readonly roots: readonly GuestRoot[];

@@ -30,9 +30,10 @@ export function callFunction(exports: GuestExports, tool: FunctionTool, input: J
   }
 }
 
-/** The `err` of a result is thrown as an error that carries it; a trap carries nothing. */
+/** The `err` of a result is thrown as it is, or in an error that carries it; a trap is an error that carries nothing. */
 function payloadOf(error: unknown): { payload: unknown } | undefined {
-  return error instanceof Error && 'payload' in error ? { payload: error.payload } : undefined;
+  if (!(error instanceof Error)) return { payload: error };
+  return 'payload' in error ? { payload: error.payload } : undefined;
 }
 
 function resultOf({ result }: FunctionType, value: unknown): ToolResult {

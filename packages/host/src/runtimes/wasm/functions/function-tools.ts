@@ -1,6 +1,7 @@
 import type { ToolDefinition } from '@toolpost/protocol';
 import type { ComponentItem, FunctionType } from '../component/component-types.ts';
 import type { ComponentOutline } from '../component/read-component.ts';
+import { withoutVersion } from '../component/without-version.ts';
 import { type PackageDocs, readPackageDocs } from './package-docs.ts';
 import { signatureOf } from './signature.ts';
 import { NoSchema, objectSchema, schemaOf } from './type-schema.ts';
@@ -8,7 +9,7 @@ import { NoSchema, objectSchema, schemaOf } from './type-schema.ts';
 /** A function that a component exports, as a tool. All of it can be kept as JSON. */
 export interface FunctionTool {
   readonly definition: ToolDefinition;
-  /** The export that has the function; undefined when the function is an export itself. */
+  /** The exported interface that has the function, without its version; undefined when the function is an export itself. */
   readonly interfaceName?: string;
   readonly functionName: string;
   readonly type: FunctionType;
@@ -54,7 +55,7 @@ function exportedFunctions({ exports }: ComponentOutline): ExportedFunction[] {
     if (item.sort !== 'instance' || name.startsWith('wasi:')) return [];
     return [...item.items].flatMap(([functionName, inner]) =>
       inner.sort === 'function' && !functionName.startsWith('[')
-        ? [{ interfaceName: name, functionName, type: inner.type }]
+        ? [{ interfaceName: withoutVersion(name), functionName, type: inner.type }]
         : [],
     );
   });
@@ -68,11 +69,11 @@ function isOwn(name: string, item: ComponentItem & { sort: 'function' }): boolea
 function nameOf({ interfaceName, functionName }: ExportedFunction, taken: (name: string) => boolean): string {
   if (interfaceName === undefined) return functionName;
   const short = `${ownName(interfaceName)}_${functionName}`;
-  return taken(short) ? `${interfaceName.replace(/@.*$/, '').replaceAll(/[:/]/g, '-')}_${functionName}` : short;
+  return taken(short) ? `${interfaceName.replaceAll(/[:/]/g, '-')}_${functionName}` : short;
 }
 
 function ownName(interfaceName: string): string {
-  return interfaceName.replace(/^.*\//, '').replace(/@.*$/, '');
+  return interfaceName.replace(/^.*\//, '');
 }
 
 function define(exported: ExportedFunction, name: string, docs: PackageDocs): ToolDefinition {
