@@ -155,6 +155,7 @@ async function copyWhatPackagesCarry() {
   for (const name of ['config.schema.json', 'plugin.schema.json'])
     cpSync(path.join(root, 'docs', name), path.join(dist, name));
   copyFolder('plugins', 'packages/cli/plugins');
+  leaveOutComponents('packages/cli/plugins');
   await compilePlugins('packages/cli/plugins');
   copyFolder('python', 'packages/cli/python');
   copyFolder('python', 'packages/host/python');
@@ -165,6 +166,15 @@ function copyFolder(from, to) {
   if (!existsSync(path.join(root, from))) return;
   const isShipped = (file) => !/[\\/](\.[^\\/]*|__pycache__|node_modules|tests|[^\\/]*\.test\.ts)$/.test(file);
   cpSync(path.join(root, from), path.join(root, to), { recursive: true, filter: isShipped });
+}
+
+/** A component needs an optional install: an example that does not run everywhere is bundled nowhere. */
+function leaveOutComponents(folder) {
+  for (const name of existsSync(path.join(root, folder)) ? readdirSync(path.join(root, folder)) : []) {
+    const dir = path.join(root, folder, name);
+    const { runtime } = JSON.parse(readFileSync(path.join(dir, 'plugin.json'), 'utf8'));
+    if (runtime === 'wasm') rmSync(dir, { recursive: true });
+  }
 }
 
 /** Node strips no types inside a node_modules folder, where the package will lie: its native plugins become JavaScript. */

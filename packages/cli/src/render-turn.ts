@@ -1,9 +1,9 @@
 import type { EventBody } from '@toolpost/protocol';
+import { callHeading } from './call-heading.ts';
 import { createProgressLines } from './progress-lines.ts';
 import { createStreamedLines, type StreamedLines, shortLine } from './streamed-lines.ts';
 import { plainText, terminalText } from './terminal-text.ts';
 
-const MAX_ARGUMENT = 80;
 const MAX_RESULT_LINES = 8;
 
 export interface TurnOutput {
@@ -39,7 +39,7 @@ export function createTurnRenderer({ answer, aside }: TurnOutput): (event: Event
         isLineOpen = !event.text.endsWith('\n');
         break;
       case 'tool-call-start':
-        line(`▸ ${event.name}${shortArgument(event.displayArg ?? event.arguments)}`);
+        line(callHeading(event.name, event.displayArg ?? event.arguments));
         begin(event.toolCallId, event.name);
         break;
       case 'tool-output-delta':
@@ -71,13 +71,6 @@ export function createTurnRenderer({ answer, aside }: TurnOutput): (event: Event
       default:
     }
   };
-}
-
-function shortArgument(text: string): string {
-  const line = plainText(text).replaceAll('\n', ' ');
-  if (line === '' || line === '{}') return '';
-  const characters = [...line];
-  return ` ${characters.length > MAX_ARGUMENT ? `${characters.slice(0, MAX_ARGUMENT).join('')}…` : line}`;
 }
 
 /** The end of the result is where it says how it went. What was just streamed is not said again. */

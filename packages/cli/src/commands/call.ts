@@ -3,6 +3,7 @@ import type { CallRecord, EventBody, Session, ToolCall } from '@toolpost/protoco
 import { createAskAtTerminal } from '../ask-form.ts';
 import { readCallArguments } from '../call-arguments.ts';
 import { type CallDisplay, createCallDisplay } from '../call-display.ts';
+import { callHeading } from '../call-heading.ts';
 import type { CommonOptions } from '../common-options.ts';
 import { describeFailure, describeLog } from '../failed-call.ts';
 import { cancellable } from '../on-signals.ts';
@@ -95,7 +96,9 @@ function jsonLines(sessionId: string): (event: EventBody) => void {
 function forPeople(display: CallDisplay | undefined): (event: EventBody) => void {
   return (event) => {
     if (event.type === 'warning') process.stderr.write(`toolpost: warning: ${plainText(event.message)}\n`);
-    else display?.onEvent(event);
+    else if (event.type === 'tool-call-start' && event.displayArg !== undefined) {
+      process.stderr.write(`${plainText(callHeading(event.name, event.displayArg))}\n`);
+    } else display?.onEvent(event);
   };
 }
 

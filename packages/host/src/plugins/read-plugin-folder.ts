@@ -19,7 +19,8 @@ export function readPluginFolder(folder: string, origin: PluginOrigin): PluginRe
   try {
     value = readManifestFile(join(dir, 'plugin.json'));
     const { manifest, warnings } = parseManifest(value);
-    const names = [basename(folder), basename(dir)];
+    // `toolpost build` writes a plugin to the folder `dist` of its source.
+    const names = [basename(folder), basename(dir), ...(basename(dir) === 'dist' ? [manifest.id] : [])];
     return {
       plugin: { id: manifest.id, dir, manifest, origin },
       warnings: [
