@@ -1,4 +1,5 @@
-import { type JsonSchema, PLUGIN_ID, PLUGIN_ID_IN_WORDS, shape } from '@toolpost/protocol';
+import { isJsonObject, type JsonSchema, PLUGIN_ID, PLUGIN_ID_IN_WORDS, quoteValue, shape } from '@toolpost/protocol';
+import { parseHostEntry } from '../permissions/host-policy.ts';
 import { parseRule } from '../permissions/parse-rule.ts';
 
 const { about, anyObject, boolean, checked, integer, list, object, oneOf, record, required, text } = shape;
@@ -40,13 +41,19 @@ const mcpServer = checked(
   },
 );
 
-const host = text({
-  pattern: /^(?:\*|[^\s/:@*]+(?::\d{1,5})?|\[[\da-fA-F:.]+\](?::\d{1,5})?)$/,
-  right: 'a host name with or without a port, like "api.example.com:443", without "https://"',
+const host = checked(text(), (value, path, { problems }) => {
+  try {
+    parseHostEntry(value);
+  } catch (error) {
+    problems.push(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+  }
 });
 
 const toolPolicy = object({
-  hosts: about('hosts that the plugin may connect to; default: none', list(host)),
+  hosts: about(
+    'hosts that the plugin may connect to, like "api.example.com:443", "*.example.org" or "*"; without a port: 80 and 443; default: none',
+    list(host),
+  ),
   spawn: about('whether the plugin may start programs; default: false', boolean()),
   memoryMb: integer({ min: 1, max: 65_536 }),
   env: about(
@@ -70,13 +77,6 @@ const limits = object({
 
 const tokens = about('bearer tokens; "env:NAME" takes one from the environment', list(text()));
 
-const tenant = object({
-  tokens,
-  users: record(object({ tokens })),
-  roots: about("the tenant's workspace directories; relative to this file", list(root)),
-  plugins: list(text()),
-  permissions,
-});
 const ROOT_IN_WORDS = 'a directory in quotes, or an object like { "path": "/srv", "readOnly": true }';
 const rootObject = object({ path: required(text()), readOnly: boolean() });
 
@@ -91,6 +91,13 @@ const root: shape.Shape<{ path: string; readOnly?: boolean }> = {
   schema: { anyOf: [text().schema, rootObject.schema] },
 };
 
+const tenant = object({
+  tokens,
+  users: record(object({ tokens })),
+  roots: about("the tenant's workspace directories; relative to this file", list(root)),
+  plugins: list(text()),
+  permissions,
+});
 
 /** `config.json`: design section 5. Every key is optional; `loadSettings` fills in what is absent. */
 export const settingsShape = object({
