@@ -14,6 +14,7 @@ test.each([
   ['**/foo', ['foo', 'a/b/foo'], ['a/foobar']],
   ['a/**/b', ['a/b', 'a/x/b', 'a/x/y/b'], ['a/xb', 'ab']],
   ['a/**', ['a/b', 'a/b/c'], ['a/', 'b/a/c']],
+  ['***/a/****', ['a/b', 'x/y/a/b/c'], ['a/', 'a']],
   ['a*c', ['abc', 'ac', 'x/abc'], ['a/c']],
   ['?.txt', ['a.txt'], ['ab.txt', '/.txt']],
   ['[a-c]x', ['ax', 'cx'], ['dx']],
@@ -43,6 +44,23 @@ test.each([
 ])('%j', (rules, ignored, kept) => {
   expect(ignored.filter((path) => !ignores(rules, path))).toEqual([]);
   expect(kept.filter((path) => ignores(rules, path))).toEqual([]);
+});
+
+test.each([
+  ['*a*b*c*', ['xaxbxc', 'abc', 'd/abc/'], ['acb', 'a/bc']],
+  ['/x/**/y/**/z/**', ['x/y/z/a', 'x/1/y/2/3/z/a/b'], ['x/y/z', 'x/z/y/a', 'w/x/y/z/a']],
+  ['**/*a?[!c]*/b*', ['xa1d/b', 'p/q/a12/bb'], ['a1/b', 'a1c/b', 'a12/c']],
+  ['*é*😀*x', ['é😀x'], ['éx']],
+])('many parts of any length: %j', (rules, ignored, kept) => {
+  expect(ignored.filter((path) => !ignores(rules, path))).toEqual([]);
+  expect(kept.filter((path) => ignores(rules, path))).toEqual([]);
+});
+
+test('a pattern that a regular expression would try for ever takes no time', () => {
+  const path = `${'a'.repeat(120)}/`.repeat(30);
+  for (const pattern of [`${'*a'.repeat(20)}b`, `**/${'*a*/'.repeat(20)}**/b`, `/${'**/a*a/'.repeat(10)}b`]) {
+    expect(ignores(pattern, path.slice(0, -1))).toBe(false);
+  }
 });
 
 test('a nearer file overrides one further up, in its own directory only', () => {

@@ -262,6 +262,17 @@ test('grep ends a pattern that would run for ever, with what it found before', a
   expect(endless.text).toMatch(/^a\.txt:1:aaab\n\(stopped after 1\.5s before all files were searched;/);
 });
 
+test('a glob that tries a name over and over is stopped, and the event loop stays free meanwhile', async () => {
+  const { file, call } = createWorkspace({ searchBudgetMs: 400 });
+  file('a'.repeat(250), 'x');
+  let ticks = 0;
+  const timer = setInterval(() => ticks++, 5);
+  const { text } = await call('glob', { pattern: '*a*a*a*a*a*b' });
+  clearInterval(timer);
+  expect(text).toMatch(/^\(stopped after 0.4s/);
+  expect(ticks).toBeGreaterThan(10);
+});
+
 test('an abort ends a search at once, and the event loop stays free meanwhile', async () => {
   const { file, call } = createWorkspace();
   file('b.txt', `${'a'.repeat(60)}!\n`);

@@ -47,5 +47,5 @@ function isHarmless(job: SearchJob): boolean {
 }
 
 function isHarmlessGlob(glob: string): boolean {
-  return glob.length < 1000 && !glob.includes('(') && (glob.match(/\*/g) ?? []).length <= 5;
+  return glob.length < 1000 && !glob.includes('(') && (glob.match(/\*+/g) ?? []).length <= 2;
 }
