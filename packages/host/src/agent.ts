@@ -1,4 +1,4 @@
-import type { EventBody, Session, ToolDefinition } from '@toolpost/protocol';
+import type { EventBody, Session } from '@toolpost/protocol';
 import type { Compaction } from './agent/compact-conversation.ts';
 import type { HistoryMessage } from './agent/history.ts';
 import type { TurnResult } from './agent/run-turn.ts';
@@ -8,10 +8,9 @@ import type { Approver } from './call-path/approver.ts';
 import type { Ask } from './call-path/call-context.ts';
 import { maskedEvents } from './call-path/masked-events.ts';
 import type { Host } from './host.ts';
+import { FAMILY_FACTS, familyOf } from './models/schemas/provider-family.ts';
+import { offeredTools } from './offered-tools.ts';
 import { createWireNames } from './registry/wire-names.ts';
-
-/** Offered to a model at once when the configuration does not say: the smallest limit among providers is 128. */
-const DEFAULT_MAX_TOOLS = 128;
 
 export interface AgentOptions {
   readonly host: Host;
@@ -82,7 +81,8 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
     if (given) history = given;
     const onEvent = maskedEvents(listener, host.redact);
     const snapshot = await host.listTools(session);
-    const { tools, warnings } = offered(snapshot.definitions, host.settings.maxTools ?? DEFAULT_MAX_TOOLS);
+    const maxTools = host.settings.maxTools ?? FAMILY_FACTS[familyOf(model)].maxTools;
+    const { tools, warnings } = offeredTools(snapshot, maxTools);
     const result = await runTurn({
       ...{ model, history, text, tools, abortSignal, onEvent },
       ...(onMessage && { onMessage }),
@@ -129,14 +129,4 @@ async function createSystemPrompt(
     instructions: host.projectInstructions,
     additions: additions.text,
   });
-}
-
-function offered(
-  definitions: readonly ToolDefinition[],
-  maxTools: number,
-): { tools: readonly ToolDefinition[]; warnings: readonly string[] } {
-  if (definitions.length <= maxTools) return { tools: definitions, warnings: [] };
-  const left = definitions.length - maxTools;
-  const warning = `the model is offered ${maxTools} of ${definitions.length} tools, the first by name: ${left} are left out. Disable plugins, or raise "maxTools" in the configuration as far as the model takes it.`;
-  return { tools: definitions.slice(0, maxTools), warnings: [warning] };
 }

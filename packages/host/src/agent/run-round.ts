@@ -13,12 +13,13 @@ export interface Round {
   toMessage(note: string | undefined): ToolMessage;
 }
 
-export async function runRound({ turn }: TurnState, calls: readonly ModelCall[]): Promise<Round> {
+export async function runRound({ turn, toToolArguments }: TurnState, calls: readonly ModelCall[]): Promise<Round> {
   const { callTool, onEvent, abortSignal, tools } = turn;
   // Names are looked up with folded case, here as in the registry.
   const serial = new Set(tools.filter((tool) => tool.concurrency === 'serial').map((tool) => tool.name.toLowerCase()));
   const isSerial = (name: string) => serial.has(name.toLowerCase());
-  const records = await runCalls(calls, { callTool, onEvent, abortSignal, isSerial });
+  const given = calls.map((call) => ({ ...call, arguments: toToolArguments(call.name, call.arguments) }));
+  const records = await runCalls(given, { callTool, onEvent, abortSignal, isSerial });
   return { records, toMessage: (note) => toMessage(calls, records, note) };
 }
 

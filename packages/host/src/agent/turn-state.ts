@@ -1,4 +1,5 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Usage } from '@ai-sdk/provider';
+import { familyOf } from '../models/schemas/provider-family.ts';
 import { createCallIds } from './call-ids.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { ContextGauge } from './context-gauge.ts';
@@ -6,7 +7,7 @@ import { type HistoryMessage, repairHistory, userMessage } from './history.ts';
 import type { TurnOptions } from './run-turn.ts';
 import type { StepContext } from './step-collector.ts';
 import { addUsage, NO_USAGE, type TurnUsage } from './turn-usage.ts';
-import { sameNames, toWireTools } from './wire-tools.ts';
+import { sameNames, toWireTools, type WireTools } from './wire-tools.ts';
 
 /** What a question to the model needs, and the tokens that were counted. */
 export interface Asking {
@@ -21,6 +22,7 @@ export interface TurnState extends Asking {
   /** Goes with every question to the model, before the messages. */
   readonly system: HistoryMessage[];
   readonly tools: LanguageModelV4CallOptions['tools'];
+  readonly toToolArguments: WireTools['toToolArguments'];
   readonly gauge: ContextGauge;
   messages: HistoryMessage[];
   /** Below so many characters it was tried to make room, and none was found. */
@@ -34,12 +36,14 @@ export async function createTurnState(turn: TurnOptions): Promise<TurnState> {
   turn.onMessage?.(request);
   const system = (await systemPromptOf(turn)).toWellFormed();
   const names = turn.wireNames ?? sameNames;
-  const tools = toWireTools(turn.tools, names);
+  const { tools, warnings, toToolArguments } = toWireTools(turn.tools, names, familyOf(turn.model));
+  for (const message of warnings) turn.onEvent({ type: 'warning', message });
   const takeCallId = createCallIds(messages);
   return {
     turn,
     system: system === '' ? [] : [{ role: 'system', content: system }],
     tools: tools.length > 0 ? tools : undefined,
+    toToolArguments,
     context: { names, clock: turn.clock ?? systemClock, onEvent: turn.onEvent, takeCallId },
     gauge: new ContextGauge(system.length + JSON.stringify(tools).length),
     messages,

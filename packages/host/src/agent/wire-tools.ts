@@ -1,5 +1,8 @@
 import type { JSONSchema7, LanguageModelV4FunctionTool } from '@ai-sdk/provider';
 import type { ToolDefinition } from '@toolpost/protocol';
+import { projectSchema } from '../models/schemas/project-schema.ts';
+import type { ProviderFamily } from '../models/schemas/provider-family.ts';
+import { unwrapArguments } from '../models/schemas/unwrap-arguments.ts';
 
 /** Names as providers take them (`^[a-zA-Z0-9_-]{1,64}$`) for names of any kind, and back. */
 export interface WireNames {
@@ -11,14 +14,42 @@ export interface WireNames {
 /** For tools whose names all fit the wire as they are. */
 export const sameNames: WireNames = { toWire: (name) => name, fromWire: (wireName) => wireName };
 
-/** The tools as a provider gets them. OpenAI refuses an object schema without `properties`: they are filled in. */
-export function toWireTools(tools: readonly ToolDefinition[], names: WireNames): LanguageModelV4FunctionTool[] {
-  return tools.map((tool) => ({
-    type: 'function',
-    name: names.toWire(tool.name),
-    description: tool.description,
-    inputSchema: { type: 'object', properties: {}, ...tool.inputSchema } as JSONSchema7,
-  }));
+/** What a provider gets of the tools. */
+export interface WireTools {
+  readonly tools: LanguageModelV4FunctionTool[];
+  /** Why a tool is left out, one sentence each. */
+  readonly warnings: readonly string[];
+  /** The model's arguments as the tool takes them: some schemas had to be wrapped for the provider. */
+  toToolArguments(name: string, raw: string): string;
+}
+
+/**
+ * The tools as a provider's family takes them. One whose schema cannot be written for it is left out alone: sent along,
+ * it would fail every request.
+ */
+export function toWireTools(tools: readonly ToolDefinition[], names: WireNames, family: ProviderFamily): WireTools {
+  const warnings: string[] = [];
+  const wrappers = new Map<string, string>();
+  const offered = tools.flatMap((tool): LanguageModelV4FunctionTool[] => {
+    const projection = projectSchema(tool.inputSchema, family);
+    if (!projection.isOffered) {
+      warnings.push(
+        `the tool ${tool.name} is not offered to this model, its input schema cannot be: ${projection.reason}`,
+      );
+      return [];
+    }
+    if (projection.wrappedIn !== undefined) wrappers.set(tool.name.toLowerCase(), projection.wrappedIn);
+    const inputSchema = projection.schema as JSONSchema7;
+    return [{ type: 'function', name: names.toWire(tool.name), description: tool.description, inputSchema }];
+  });
+  return {
+    tools: offered,
+    warnings,
+    toToolArguments(name, raw) {
+      const wrappedIn = wrappers.get(name.toLowerCase());
+      return wrappedIn === undefined ? raw : unwrapArguments(raw, wrappedIn);
+    },
+  };
 }
 
 /**
