@@ -27,32 +27,36 @@ function modelAt(spec: string, url: string) {
   return resolveModel(spec, { environment: { ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: url, OPENAI_BASE_URL: url } });
 }
 
-test(`${CANCELS} turns that are cancelled anywhere leave a history that both wires take`, async () => {
-  const seed = Date.now() % 1e9;
-  const random = createRandom(seed);
-  await using provider = await startStrictProvider(random);
-  const models = await Promise.all(MODELS.map((spec) => modelAt(spec, provider.url)));
-  const reasons = new Map<string, number>();
-  let history: HistoryMessage[] = [];
-  for (let count = 0; count < CANCELS; count++) {
-    const abort = new AbortController();
-    let left = Math.floor(random() * MAX_EVENTS);
-    if (left === 0) abort.abort();
-    const { reason, messages } = await runTurn({
-      ...createRandomTurn(random),
-      model: models[count % models.length] as (typeof models)[number],
-      history,
-      abortSignal: abort.signal,
-      onEvent: () => void (--left === 0 && abort.abort()),
-    });
-    reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
-    expect(faultsOf(messages), `seed ${seed}, turn ${count}`).toEqual([]);
-    history = count % 50 === 49 ? [] : messages;
-  }
-  expect(provider.faults, `seed ${seed}`).toEqual([]);
-  expect(reasons.get('cancelled')).toBeGreaterThan(CANCELS / 4);
-  expect(reasons.get('completed')).toBeGreaterThan(CANCELS / 20);
-}, LIMIT_MS);
+test(
+  `${CANCELS} turns that are cancelled anywhere leave a history that both wires take`,
+  async () => {
+    const seed = Date.now() % 1e9;
+    const random = createRandom(seed);
+    await using provider = await startStrictProvider(random);
+    const models = await Promise.all(MODELS.map((spec) => modelAt(spec, provider.url)));
+    const reasons = new Map<string, number>();
+    let history: HistoryMessage[] = [];
+    for (let count = 0; count < CANCELS; count++) {
+      const abort = new AbortController();
+      let left = Math.floor(random() * MAX_EVENTS);
+      if (left === 0) abort.abort();
+      const { reason, messages } = await runTurn({
+        ...createRandomTurn(random),
+        model: models[count % models.length] as (typeof models)[number],
+        history,
+        abortSignal: abort.signal,
+        onEvent: () => void (--left === 0 && abort.abort()),
+      });
+      reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+      expect(faultsOf(messages), `seed ${seed}, turn ${count}`).toEqual([]);
+      history = count % 50 === 49 ? [] : messages;
+    }
+    expect(provider.faults, `seed ${seed}`).toEqual([]);
+    expect(reasons.get('cancelled')).toBeGreaterThan(CANCELS / 4);
+    expect(reasons.get('completed')).toBeGreaterThan(CANCELS / 20);
+  },
+  LIMIT_MS,
+);
 
 /** Starts turns in a process of their own and kills it after so many events, wherever it then is. */
 async function runUntilKilled(file: string, events: number) {
