@@ -56,6 +56,10 @@ export const ERROR_CODES = {
     meaning: 'The server has nothing under this address.',
     remedy: 'Check the address against `/openapi.json` of the server.',
   },
+  SERVER_BUSY: {
+    meaning: 'The server has as much to do for this session as it takes on.',
+    remedy: 'Wait until turns have ended, then ask again.',
+  },
   SERVER_FAILED: {
     meaning: 'The server cannot listen, or came to a state that it should not.',
     remedy: 'Choose another port, or report what the message says.',

@@ -176,6 +176,14 @@ describe('a turn', () => {
     expect(events.at(-1)).toMatchObject({ reason: 'completed' });
   });
 
+  it('is not taken on where a hundred wait', async () => {
+    const client = world.client();
+    const { id } = await client.createSession();
+    for (let turn = 0; turn < 100; turn++) await client.postMessage(id, { text: 'wait' });
+    await expect(client.postMessage(id, { text: 'wait' })).rejects.toMatchObject({ status: 429, code: 'SERVER_BUSY' });
+    expect(await client.cancel(id)).toBe(100);
+  });
+
   it('with a model that is none is refused before it begins', async () => {
     const client = world.client();
     const { id } = await client.createSession();

@@ -167,6 +167,10 @@ describe("a tenant's own", () => {
     expect(await ids(ann)).toContain('acme_only');
     expect(await ids(other)).not.toContain('acme_only');
     expect(await ids(operator)).toContain('acme_only');
+    const [theirs, nobodys] = [await other.why('acme_seal'), await other.why('acme_xeal')];
+    expect({ ...theirs, name: '' }).toEqual({ ...nobodys, name: '' });
+    expect(await acme.why('acme_seal')).toMatchObject({ visible: true });
+    expect(await operator.why('acme_seal')).toMatchObject({ candidates: [{ status: 'wrong-tenant' }] });
     await expect(other.restartPlugin('acme_only')).rejects.toMatchObject({ code: 'PLUGIN_NOT_FOUND' });
   });
 

@@ -4,6 +4,7 @@ import type { Principal } from '../principal.ts';
 import { Problem } from '../problem.ts';
 import { defineRoute, type Route } from '../route.ts';
 import { assertTakesWork, type ServerParts } from '../server-parts.ts';
+import { visiblePlugins } from '../visible-plugins.ts';
 
 const STOPPED = { status: 204, description: 'Done. Calls that ran in it ended `crashed`.' } as const;
 const ERRORS = ['PLUGIN_NOT_FOUND', 'FORBIDDEN', 'PLUGIN_LOAD_FAILED'] as const;
@@ -17,7 +18,7 @@ export function pluginRoutes(parts: ServerParts): readonly Route[] {
       tag: 'plugins',
       answer: { status: 200, description: 'In their order of precedence.', schema: pluginListSchema },
       handle: async ({ principal }) => ({
-        plugins: (await visibleTo(parts, principal)).map((one) => toListing(one, principal)),
+        plugins: (await visiblePlugins(parts, principal)).map((one) => toListing(one, principal)),
       }),
     }),
     defineRoute({
@@ -41,19 +42,13 @@ export function pluginRoutes(parts: ServerParts): readonly Route[] {
   ];
 }
 
-/** A plugin that is for other tenants is as one that is not there. */
-async function visibleTo({ host }: ServerParts, { tenant, isOperator }: Principal): Promise<readonly PluginStatus[]> {
-  const plugins = await host.listPlugins({ start: false });
-  return isOperator ? plugins : plugins.filter(({ tenants }) => tenants.length === 0 || tenants.includes(tenant));
-}
-
 async function stop(
   parts: ServerParts,
   principal: Principal,
   { id, restart }: { id: string; restart: boolean },
 ): Promise<void> {
   assertTakesWork(parts);
-  const plugin = (await visibleTo(parts, principal)).find((one) => one.id === id);
+  const plugin = (await visiblePlugins(parts, principal)).find((one) => one.id === id);
   if (!plugin)
     throw new Problem(404, 'PLUGIN_NOT_FOUND', `there is no plugin ${JSON.stringify(id)}: list them to see their ids`);
   const { tenant, user, isOperator } = principal;

@@ -3,6 +3,7 @@ import { channelQuerySchema, toolListSchema, whySchema } from '@toolpost/protoco
 import { toToolListing } from '../../registry/tool-listing.ts';
 import { toWhyListing } from '../../why.ts';
 import { rootsOf } from '../granted-to.ts';
+import { explainOwn } from '../own-why.ts';
 import type { Principal } from '../principal.ts';
 import { defineRoute, type Route } from '../route.ts';
 import { ownSession, type ServerParts } from '../server-parts.ts';
@@ -16,10 +17,10 @@ const WHY = {
 
 export function toolRoutes(parts: ServerParts): readonly Route[] {
   const { host } = parts;
-  const sessionOf = ({ tenant, user }: Principal, channel: string): Session =>
-    host.openSession({ tenant, user, channel, roots: rootsOf(host, { tenant, user, isOperator: tenant === '' }) });
+  const sessionOf = (principal: Principal, channel: string): Session =>
+    host.openSession({ tenant: principal.tenant, user: principal.user, channel, roots: rootsOf(host, principal) });
   const list = async (session: Session) => ({ tools: (await host.listTools(session)).tools.map(toToolListing) });
-  const explain = async (name: string, session: Session) => toWhyListing(await host.why(name, session));
+  const explain = async (asked: Parameters<typeof explainOwn>[1]) => toWhyListing(await explainOwn(parts, asked));
   return [
     defineRoute({
       method: 'get',
@@ -46,7 +47,8 @@ export function toolRoutes(parts: ServerParts): readonly Route[] {
       tag: 'tools',
       query: channelQuerySchema,
       answer: WHY,
-      handle: ({ params: { name = '' }, principal, query }) => explain(name, sessionOf(principal, query.channel)),
+      handle: ({ params: { name = '' }, principal, query }) =>
+        explain({ name, session: sessionOf(principal, query.channel), principal }),
     }),
     defineRoute({
       method: 'get',
@@ -56,7 +58,7 @@ export function toolRoutes(parts: ServerParts): readonly Route[] {
       answer: WHY,
       errors: ['SESSION_NOT_FOUND'],
       handle: async ({ params: { id = '', name = '' }, principal }) =>
-        explain(name, (await ownSession(parts, id, principal)).session),
+        explain({ name, session: (await ownSession(parts, id, principal)).session, principal }),
     }),
   ];
 }

@@ -16,6 +16,8 @@ import { defineRoute, type Route } from '../route.ts';
 import { assertTakesWork, ownSession, type ServerParts } from '../server-parts.ts';
 
 const PATH = '/api/sessions/{id}';
+/** What waits is kept in memory. */
+const MAX_WAITING_TURNS = 100;
 const NOT_FOUND = ['SESSION_NOT_FOUND'] as const;
 
 export function turnRoutes(parts: ServerParts): readonly Route[] {
@@ -27,13 +29,19 @@ export function turnRoutes(parts: ServerParts): readonly Route[] {
       tag: 'turns',
       body: postMessageSchema,
       answer: { status: 202, description: 'It runs, or waits for its turn.', schema: acceptedTurnSchema },
-      errors: [...NOT_FOUND, 'FORBIDDEN', 'MODEL_FAILED', 'CONNECTION_CLOSED'],
+      errors: [...NOT_FOUND, 'FORBIDDEN', 'MODEL_FAILED', 'SERVER_BUSY', 'CONNECTION_CLOSED'],
       async handle({ params: { id = '' }, body: { text, model, timeoutMs }, principal }) {
         assertTakesWork(parts);
         const live = await ownSession(parts, id, principal);
         await (model === undefined ? live.checkModel() : assertUsable(model, principal, parts.environment));
         assertTakesWork(parts);
         const { epoch, lastSeq, openTurns } = live;
+        if (openTurns >= MAX_WAITING_TURNS)
+          throw new Problem(
+            429,
+            'SERVER_BUSY',
+            `${openTurns} turns wait in this session already: ask when they have ended`,
+          );
         live.turn(text, { approve: 'clients', model, timeoutMs }).catch((error: Error) => {
           parts.warn(`a turn of session ${id} could not run: ${error.message}`);
         });
