@@ -7,16 +7,13 @@ export interface BuildOptions {
   readonly out?: string;
 }
 
-const KIB = 1024;
-
 /** `toolpost build`: makes a WebAssembly component of a plugin. Exits with 1 when it cannot be made. */
 export async function build(dir: string, { out }: BuildOptions): Promise<number> {
   try {
     const built = await buildComponent(dir, { ...(out !== undefined && { outDir: out }) });
     for (const warning of built.warnings) process.stderr.write(`toolpost: warning: ${plainText(warning)}\n`);
-    const size = `${Math.ceil(built.size / KIB)} KiB`;
-    await print(plainText(`${path.relative('', built.file)} (${size}), with its plugin.json\n`));
-    await print(plainText(`Try it: toolpost tools --plugins ${path.relative('', built.dir) || '.'}\n`));
+    await print(plainText(`built ${path.relative('', built.file)}, with a plugin.json beside it\n`));
+    await print(plainText(`try it: toolpost tools --plugins ${path.relative('', built.dir) || '.'}\n`));
     return 0;
   } catch (error) {
     if (!(error instanceof ComponentBuildError)) throw error;

@@ -17,8 +17,6 @@ export interface BuiltComponent {
   readonly file: string;
   /** Its folder, with a plugin.json: a plugin as it is. */
   readonly dir: string;
-  /** Bytes. */
-  readonly size: number;
   readonly warnings: readonly string[];
 }
 
@@ -44,7 +42,7 @@ export async function buildComponent(pluginDir: string, { outDir }: { outDir?: s
     `${id}.wasm`,
   );
   await writeWhole(path.join(target, 'plugin.json'), `${JSON.stringify(written, null, 2)}\n`);
-  return { id, file, dir: target, size: bytes.length, warnings };
+  return { id, file, dir: target, warnings };
 }
 
 function readSource(pluginDir: string): { dir: string; manifest: Manifest; warnings: readonly string[] } {
@@ -77,9 +75,15 @@ async function componentize(
     const { component } = await run({ witPath, jsSource: source, world: WORLD, sync: true });
     return component;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ComponentBuildError(`${entry} cannot become a component: ${reason}`, { cause: error });
+    const message = error instanceof Error ? error.message : String(error);
+    throw new ComponentBuildError(`${entry} cannot become a component: ${reasonIn(message)}`, { cause: error });
   }
+}
+
+/** What the plugin's own modules threw, without the steps of the tool before it and QuickJS's places behind it. */
+function reasonIn(message: string): string {
+  const [reason = ''] = message.split(/\n\s+at /);
+  return reason.trim().replace(/^(?:: )?Failed to evaluate user JavaScript module: (?:Failed to [^:]*: )*/, '');
 }
 
 /** Who reads the file meanwhile sees the old one or the new one. */

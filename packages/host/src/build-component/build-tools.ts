@@ -35,9 +35,9 @@ export interface BuildTools {
  * Loads what makes a component of JavaScript: installed with the plugin, or with Toolpost. Neither comes with Toolpost.
  * @throws ComponentBuildError that says how to install what is missing.
  */
-export async function loadBuildTools(pluginDir: string): Promise<BuildTools> {
+export async function loadBuildTools(pluginDir: string, ownPlace: string = import.meta.url): Promise<BuildTools> {
   const names = Object.keys(TOOLS) as ToolName[];
-  const places = new Map(names.map((name) => [name, findTool(name, pluginDir)]));
+  const places = new Map(names.map((name) => [name, findTool(name, [path.join(pluginDir, 'plugin.json'), ownPlace])]));
   const missing = names.filter((name) => places.get(name) === undefined);
   if (missing.length > 0) {
     const packages = missing.map((name) => `${name}@${TOOLS[name]}`).join(' ');
@@ -49,8 +49,8 @@ export async function loadBuildTools(pluginDir: string): Promise<BuildTools> {
   return { bundler: bundler as Bundler, componentizer: componentizer as Componentizer };
 }
 
-function findTool(name: ToolName, pluginDir: string): string | undefined {
-  for (const from of [path.join(pluginDir, 'plugin.json'), import.meta.url]) {
+function findTool(name: ToolName, places: readonly string[]): string | undefined {
+  for (const from of places) {
     try {
       return createRequire(from).resolve(name);
     } catch {
