@@ -19,8 +19,6 @@ type HostEntry = (Host | { readonly type: 'below'; readonly suffix: string } | {
  * when that is a name, one for the address it led to (`allowsAddress`), which is the address to connect to.
  */
 export interface HostPolicy {
-  /** Whether any entry is there at all. */
-  readonly isEmpty: boolean;
   /** Whether the host as it is written is named: a name by its entry, an address by its own, `localhost` or `*`. */
   allowsHost(host: Host, port: number): boolean;
   /** Whether a name may be looked up: it is allowed at some port. */
@@ -54,7 +52,6 @@ export function createHostPolicy(hosts: readonly string[]): HostPolicy {
   };
   const isPublic = (address: IpAddress) => addressKind(address) === 'public';
   return {
-    isEmpty: entries.length === 0,
     allowsHost(host, port) {
       if (host.type === 'name') return someAt(port, (entry) => coversName(entry, host.name));
       return isNamed(host.address, port) || (isPublic(host.address) && someAt(port, (entry) => entry.type === 'any'));
@@ -109,8 +106,8 @@ export function parsePort(text: string): number | undefined {
   return /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined;
 }
 
-/** `host:port` as an entry of `toolPolicy` and as an HTTP authority writes it. */
-export function formatHostPort(host: Host, port: number): string {
+/** `host:port` as an entry of `toolPolicy` and as an HTTP authority writes it; `PORT` stands for one that is not known. */
+export function formatHostPort(host: Host, port: number | 'PORT'): string {
   if (host.type === 'name') return `${host.name}:${port}`;
   const text = formatIpAddress(host.address);
   return host.address.bytes.length === 4 ? `${text}:${port}` : `[${text}]:${port}`;

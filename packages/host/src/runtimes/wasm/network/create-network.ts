@@ -131,7 +131,7 @@ function lookupName(text: string, { policy, denials }: ConnectionContext): strin
   const host = parseHost(text);
   if (host?.type !== 'name') throw socketRefusal('invalid-argument');
   if (policy.allowsLookup(host.name)) return host.name;
-  denials.denied(`a lookup of ${host.name}`, `${host.name}:PORT`);
+  denials.denied(`a lookup of ${host.name}`, formatHostPort(host, 'PORT'));
   throw socketRefusal('access-denied');
 }
 

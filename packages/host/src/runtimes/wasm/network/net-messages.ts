@@ -107,6 +107,7 @@ export type HttpErrorCode =
         | 'DNS-timeout'
         | 'HTTP-protocol-error'
         | 'HTTP-request-URI-invalid'
+        | 'HTTP-request-URI-too-long'
         | 'HTTP-request-denied'
         | 'HTTP-request-method-invalid'
         | 'HTTP-response-incomplete'

@@ -182,9 +182,11 @@ describe('TLS', () => {
   });
 
   test('a server that never answers the handshake ends with the time to connect', async () => {
-    const port = await serveTcp(() => undefined);
+    const closed = Promise.withResolvers<void>();
+    const port = await serveTcp((socket) => void socket.resume().once('end', closed.resolve));
     const wanted = { authority: `127.0.0.1:${port}`, scheme: 'HTTPS', connectMs: 100 };
     const { value } = await runGuest('fetch', wanted, { hosts: [`127.0.0.1:${port}`] });
     expect(value).toEqual(failed('connection-timeout'));
+    await closed.promise;
   });
 });

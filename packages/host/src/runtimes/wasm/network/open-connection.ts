@@ -1,7 +1,7 @@
 import net from 'node:net';
 import tls from 'node:tls';
 import { formatHostPort, type Host, type HostPolicy } from '../../../permissions/host-policy.ts';
-import { formatIpAddress, type IpAddress, parseIpAddress } from '../../../permissions/ip-address.ts';
+import { addressKind, formatIpAddress, type IpAddress, parseIpAddress } from '../../../permissions/ip-address.ts';
 import type { DenialLog } from './denial-log.ts';
 import type { LookUp } from './look-up-name.ts';
 import { ConnectError } from './network-error.ts';
@@ -57,8 +57,9 @@ export function allowedAddresses(
   if (allowed.length > 0) return allowed;
   const [address] = found;
   if (address) {
-    const place = port === undefined ? formatIpAddress(address) : formatHostPort({ type: 'address', address }, port);
-    denials.denied(`a connection to ${name}`, place, `it leads to ${formatIpAddress(address)}, which is not public`);
+    const isUsable = addressKind(address) !== 'unusable';
+    const entry = isUsable ? formatHostPort({ type: 'address', address }, port ?? 'PORT') : undefined;
+    denials.denied(`a connection to ${name}`, entry, `it leads to ${formatIpAddress(address)}, which is not public`);
   }
   throw new ConnectError('ip-prohibited', `${name} leads to an address that is not public`);
 }

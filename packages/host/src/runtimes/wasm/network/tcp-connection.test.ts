@@ -123,7 +123,7 @@ describe('a lookup', () => {
     );
     expect(value).toEqual(denied);
     expect(log).toEqual([
-      'denied: a connection to a.example: it leads to 10.0.0.1, which is not public; "10.0.0.1" in toolPolicy.probe.hosts allows it',
+      'denied: a connection to a.example: it leads to 10.0.0.1, which is not public; "10.0.0.1:PORT" in toolPolicy.probe.hosts allows it',
     ]);
   });
 

@@ -7,7 +7,7 @@ import type { OutputSink } from '../io/output-stream.ts';
 import type { NetLink } from './net-link.ts';
 
 /** Which of wasi:http and wasi:sockets an error code of this channel is of. */
-export type CodeOwner = Extract<keyof IoErrorCodes, 'http' | 'network'>;
+type CodeOwner = Extract<keyof IoErrorCodes, 'http' | 'network'>;
 
 /**
  * The worker's end of one request, connection or lookup. The resources that stand for it share it; it ends when the last
@@ -57,6 +57,8 @@ export class Channel {
   }
 
   write(bytes: Uint8Array): void {
+    // A number that was given back may be another channel's.
+    if (this.isClosed) return;
     for (const piece of inPieces(bytes)) this.#net.request('net.write', { channel: this.#number, bytes: piece });
   }
 
@@ -71,6 +73,8 @@ export class Channel {
       isReady: () => this.has(READABLE),
       read: (maxBytes) => {
         if (this.isClosed) return undefined;
+        // A guest that asks in a loop does not keep the host busy with it.
+        if (!this.has(READABLE)) return new Uint8Array();
         const request = { channel: this.#number, maxBytes };
         return withIoError(owner, () => this.#net.request('net.read', request)) ?? undefined;
       },

@@ -1,8 +1,13 @@
+import { buffer } from 'node:stream/consumers';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { endGuests, endThreads, runGuest } from '../../../network/fixtures/run-guest.ts';
+import { closeServers, serveHttp } from '../../../network/fixtures/servers.ts';
 
 afterAll(endThreads);
-afterEach(endGuests);
+afterEach(async () => {
+  await endGuests();
+  closeServers();
+});
 
 test('fields take what is a header of the guest, and nothing that ends a line or belongs to the connection', async () => {
   const { value } = await runGuest('fields', null);
@@ -76,6 +81,7 @@ test('setters take what HTTP takes', async () => {
 test.each<[title: string, wanted: object, tag: string]>([
   ['without an authority', {}, 'HTTP-request-URI-invalid'],
   ['of another scheme', { authority: 'a.example', scheme: 'ftp' }, 'HTTP-protocol-error'],
+  ['with a path of 20 KiB', { authority: 'a.example', path: `/${'a'.repeat(20_000)}` }, 'HTTP-request-URI-too-long'],
   [
     'with a head of 64 KiB',
     { authority: 'a.example', headers: [['x', 'a'.repeat(70_000)]] },
@@ -85,4 +91,21 @@ test.each<[title: string, wanted: object, tag: string]>([
   const { value, log } = await runGuest('fetch', wanted, { hosts: ['*'] });
   expect(value).toMatchObject({ error: { tag } });
   expect(log).toEqual([]);
+});
+
+test('what was written for requests that are denied or never handed over is given up', async () => {
+  const wanted = { authority: 'a.example', writesFirst: true, body: ['a'.repeat(1_000_000)] };
+  const { value } = await runGuest('fetch-many', Array(8).fill(wanted));
+  expect(value).toEqual(Array(8).fill({ error: { tag: 'HTTP-request-denied' } }));
+});
+
+test('a stream that outlives its request writes into no other', async () => {
+  const seen: string[] = [];
+  const port = await serveHttp(async (request, response) => {
+    seen.push(String(await buffer(request)));
+    response.end();
+  });
+  const { value } = await runGuest('late-write', { authority: `127.0.0.1:${port}` }, { hosts: [`127.0.0.1:${port}`] });
+  expect(value).toMatchObject({ tag: 'ok', val: { tag: 'ok' } });
+  expect(seen).toEqual(['own']);
 });

@@ -63,6 +63,13 @@ export class OutgoingBody {
     if (this.#state !== 'open') this.#send();
   }
 
+  /** The request will not be handed over: what was written goes nowhere, and nothing more is taken. */
+  discard(): void {
+    if (this.#channel) return;
+    this.#takeUnsent();
+    this.#state = 'dropped';
+  }
+
   /** A body that is dropped unfinished is broken off, unless nothing was written: then it is none. */
   [Symbol.dispose](): void {
     if (this.#state !== 'open') return;

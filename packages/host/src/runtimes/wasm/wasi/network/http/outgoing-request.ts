@@ -10,9 +10,10 @@ export interface Tagged {
   readonly val?: string;
 }
 
-const METHOD = /^[!#$%&'*+\-.^_`|~\da-zA-Z]+$/;
+const METHOD = /^[!#$%&'*+\-.^_`|~\da-zA-Z]{1,64}$/;
 /** Visible ASCII without `#`, which no server is sent. */
 const PATH = /^[\x21\x22\x24-\x7e]*$/;
+const MAX_PATH_CHARS = 16 * 1024;
 const MAX_HEADER_BYTES = 64 * 1024;
 
 /** The resource `outgoing-request` of wasi:http. What a setter does not take is thrown as `undefined`: it has no words. */
@@ -82,6 +83,7 @@ export class OutgoingRequest {
 
   [Symbol.dispose](): void {
     this.#headers[Symbol.dispose]();
+    this.#body?.discard();
   }
 
   /** What goes to the host, without time limits, and the body that follows. @throws HttpErrorCode */
@@ -106,6 +108,7 @@ export class OutgoingRequest {
   #problem(): HttpErrorCode | undefined {
     if (this.#authority === undefined) return { tag: 'HTTP-request-URI-invalid' };
     if (this.#scheme?.tag === 'other') return { tag: 'HTTP-protocol-error' };
+    if ((this.#path?.length ?? 0) > MAX_PATH_CHARS) return { tag: 'HTTP-request-URI-too-long' };
     const bytes = sectionBytes(this.#headers.toEntries());
     if (bytes > MAX_HEADER_BYTES) return { tag: 'HTTP-request-header-section-size', val: bytes };
     const length = this.#contentLength();
