@@ -29,8 +29,8 @@ const SILENCE_MS = 45_000;
 
 /**
  * Follows the events of a session through cuts and restarts of the server, from the last one that was given.
- * Resolves with the last position, when the session was deleted or the signal aborts.
- * @throws ApiError for what another attempt does not change: no such session, no valid token.
+ * Resolves with the last position when the signal aborts.
+ * @throws ApiError for what another attempt does not change: no valid token, no such session, also one that was deleted.
  */
 export async function followEvents(client: ClientOptions, options: FollowOptions): Promise<string | undefined> {
   const { signal } = options;
