@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject } from '@toolpost/protocol';
 import { writePrivateFile } from '../../settings/write-private-file.ts';
@@ -35,11 +35,10 @@ export function createComponentCache(homeDir: string): ComponentCache {
   const fileOf = (key: string) => join(homeDir, 'cache', 'wasm', `${key}.bin`);
   return {
     get(key) {
-      const file = fileOf(key);
       try {
-        return decode(readFileSync(file));
-      } catch (error) {
-        if (!isMissing(error)) rmSync(file, { force: true });
+        return decode(readFileSync(fileOf(key)));
+      } catch {
+        // Absent, or damaged: what is made now takes its place.
         return undefined;
       }
     },
@@ -114,8 +113,4 @@ function decode(file: Buffer): CachedComponent {
 /** The digest holds: it is an entry of ours. */
 function isHead(value: unknown): value is Head {
   return isJsonObject(value) && typeof value.glueBytes === 'number';
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
