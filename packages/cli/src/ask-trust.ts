@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { openTrust } from '@toolpost/host';
 import { printNow } from './print.ts';
 import { plainText, visibleText } from './terminal-text.ts';
+import { meaningOfTrust } from './trust-meaning.ts';
 
 /**
  * Asks a person at a terminal about project files that nobody has accepted yet, or that changed since. Without a yes they
@@ -17,7 +18,7 @@ export async function askTrust(roots: readonly string[]): Promise<void> {
     const list = names.map((name) => `  ${visibleText(name)}\n`).join('');
     printNow(plainText(`Project files in ${check.files.root}, ${what}:\n${list}`));
     const lines = createInterface({ input: process.stdin, output: process.stdout });
-    const question = 'Plugins among them run with your rights. Trust them as they are now? [y/N] ';
+    const question = `${meaningOfTrust(names)} Trust them as they are now? [y/N] `;
     const said = await lines.question(question).catch(() => '');
     lines.close();
     if (/^y(es)?$/i.test(said.trim())) store.accept(check.files);

@@ -2,7 +2,8 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { openTrust } from '@toolpost/host';
 import { print } from '../print.ts';
-import { plainText } from '../terminal-text.ts';
+import { plainText, visibleText } from '../terminal-text.ts';
+import { meaningOfTrust } from '../trust-meaning.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** `toolpost trust`: a person accepts the project files of a directory, as they are now. */
@@ -23,11 +24,8 @@ export async function trust(dir: string, { forget }: { forget: boolean }): Promi
     return 0;
   }
   store.accept(check.files);
-  const names = Object.keys(check.files.hashes).map((name) => `  ${name}\n`);
-  await print(
-    plainText(
-      `Trusted in ${check.files.root}, as they are now:\n${names.join('')}Plugins among them run with your rights.\n`,
-    ),
-  );
+  const names = Object.keys(check.files.hashes);
+  const list = names.map((name) => `  ${visibleText(name)}\n`).join('');
+  await print(plainText(`Trusted in ${check.files.root}, as they are now:\n${list}${meaningOfTrust(names)}\n`));
   return 0;
 }
