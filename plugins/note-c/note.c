@@ -37,8 +37,13 @@ static void *need(void *data) {
   return data;
 }
 
+static int is_below(const char *path, const char *root) {
+  size_t length = strlen(root);
+  return strncmp(path, root, length) == 0 && (root[length - 1] == '/' || path[length] == '/' || !path[length]);
+}
+
 /* The workspace roots, as the host has preopened them, and whether a path may lie in one: only an absolute one cannot. */
-typedef struct { char *names; int holdsPath; } Roots;
+typedef struct { char *names; int mayHoldPath; } Roots;
 
 static Roots find_roots(const char *path) {
   Roots roots = {need(calloc(1, 1)), *path != '/'};
@@ -47,33 +52,34 @@ static Roots find_roots(const char *path) {
     if (__wasi_fd_prestat_get(fd, &found) != 0) return roots;
     size_t length = found.u.dir.pr_name_len, before = strlen(roots.names);
     char *name = need(calloc(1, length + 1));
-    if (__wasi_fd_prestat_dir_name(fd, (uint8_t *)name, length) == 0 && strcmp(name, ".") != 0) {
+    if (length > 0 && __wasi_fd_prestat_dir_name(fd, (uint8_t *)name, length) == 0 && strcmp(name, ".") != 0) {
       roots.names = need(realloc(roots.names, before + length + 3));
       sprintf(roots.names + before, "%s%s", before ? ", " : "", name);
-      roots.holdsPath |= strncmp(path, name, strlen(name)) == 0;
+      roots.mayHoldPath |= is_below(path, name);
     }
     free(name);
   }
 }
 
-static TaggedText failure(const char *file, int error) {
-  Roots roots = find_roots(file);
-  char *message;
-  int isOutside = error == ENOTCAPABLE || error == EPERM || !roots.holdsPath;
-  int length = isOutside
-      ? asprintf(&message, "%s is outside the directories that the session grants: %s", file, roots.names)
-      : asprintf(&message, "cannot append to %s: %s (the session grants %s)", file, strerror(error), roots.names);
-  free(roots.names);
-  if (length < 0) __builtin_trap();
-  return (TaggedText){1, {message, (size_t)length}};
-}
-
-/* Appends the line. 0, or why not. */
-static int append_line(const char *file, const char *text) {
+/*
+ * Appends the line: 0, or why not. wasi-libc looks for an absolute path that lies in no root below ".", the first one, so
+ * that it has to be refused here.
+ */
+static int append_line(const char *file, const char *text, const Roots *roots) {
+  if (!roots->mayHoldPath) return ENOTCAPABLE;
   FILE *notes = fopen(file, "a");
   if (!notes) return errno;
   int failed = fprintf(notes, "%s\n", text) < 0 ? errno : 0;
   return fclose(notes) != 0 && !failed ? errno : failed;
+}
+
+static TaggedText failure(const char *file, int error, const Roots *roots) {
+  char *message;
+  int length = error == ENOTCAPABLE || error == EPERM
+      ? asprintf(&message, "%s is outside the directories that the session grants: %s", file, roots->names)
+      : asprintf(&message, "cannot append to %s: %s (the session grants %s)", file, strerror(error), roots->names);
+  if (length < 0) __builtin_trap();
+  return (TaggedText){1, {message, (size_t)length}};
 }
 
 static TaggedText appended(const char *id, const char *file) {
@@ -123,8 +129,10 @@ const TaggedText *call(int32_t self, const char *id, size_t id_length, const cha
   char *call_id = need(strndup(id, id_length)), *json = need(strndup(args, args_length));
   char *text = json_member(json, "text"), *file = json_member(json, "file");
   if (text && file) {
-    int error = append_line(file, text);
-    result = error ? failure(file, error) : appended(call_id, file);
+    Roots roots = find_roots(file);
+    int error = append_line(file, text, &roots);
+    result = error ? failure(file, error, &roots) : appended(call_id, file);
+    free(roots.names);
   } else {
     result = (TaggedText){1, text_of(strdup("text and file must be given, without U+0000"))};
   }
