@@ -1,15 +1,19 @@
 import type { LookUp } from './look-up-name.ts';
 
-/** Refuses lookups while `max` run: one goes on after the guest gave it up, as nothing can stop it. */
+/**
+ * One lookup after the other, and none beside `max` that wait: nothing can stop one that a guest gave up, and while it
+ * runs it keeps a thread from everybody else.
+ */
 export function limitLookUps(lookUp: LookUp, max: number): LookUp {
-  let running = 0;
+  let waiting = 0;
+  let last: Promise<unknown> = Promise.resolve();
   return async (name) => {
-    if (running >= max) throw Object.assign(new Error('too many lookups at once'), { code: 'EAI_AGAIN' });
-    running += 1;
-    try {
-      return await lookUp(name);
-    } finally {
-      running -= 1;
-    }
+    if (waiting >= max) throw Object.assign(new Error('too many lookups at once'), { code: 'EAI_AGAIN' });
+    waiting += 1;
+    const own = last.then(() => lookUp(name));
+    last = own.catch(() => undefined);
+    return own.finally(() => {
+      waiting -= 1;
+    });
   };
 }

@@ -4,7 +4,7 @@ import { lookup } from 'node:dns/promises';
 export type LookUp = (name: string) => Promise<readonly string[]>;
 
 /** The system's lookup holds one of the threads that the whole host's files share, as long as a name server likes. */
-const MAX_RUNNING = 2;
+const MAX_RUNNING = 3;
 const MAX_ADDRESSES = 16;
 
 let running = 0;
