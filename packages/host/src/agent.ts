@@ -4,6 +4,7 @@ import type { HistoryMessage } from './agent/history.ts';
 import type { TurnResult } from './agent/run-turn.ts';
 import { systemPrompt } from './agent/system-prompt.ts';
 import { NO_USAGE, sumOf, type TurnUsage } from './agent/turn-usage.ts';
+import { isInside } from './builtin/confine-path.ts';
 import type { Approver } from './call-path/approver.ts';
 import type { Ask } from './call-path/call-context.ts';
 import { maskedEvents } from './call-path/masked-events.ts';
@@ -126,7 +127,8 @@ async function createSystemPrompt(
   for (const message of [...warnings, ...additions.warnings]) onEvent({ type: 'warning', message });
   return systemPrompt({
     roots: session.roots,
-    instructions: host.projectInstructions,
+    // What the session may not read tells it nothing either.
+    instructions: host.projectInstructions.filter(({ root }) => session.roots.some((one) => isInside(one, root))),
     additions: additions.text,
   });
 }

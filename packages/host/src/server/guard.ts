@@ -7,7 +7,7 @@ import { Problem } from './problem.ts';
  * @throws Problem FORBIDDEN
  */
 export function assertOwnAddress({ host, origin }: IncomingHttpHeaders, port: number): void {
-  if (host !== `127.0.0.1:${port}` && host !== `localhost:${port}`) {
+  if (!['127.0.0.1', 'localhost'].some((name) => host === `${name}:${port}` || (port === 80 && host === name))) {
     throw new Problem(
       403,
       'FORBIDDEN',

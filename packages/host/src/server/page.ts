@@ -29,11 +29,11 @@ export function renderPage({ version, startedAt, openTurns, model }: PageFacts):
 </dl>
 <ul>
 <li><a href="/openapi.json">The OpenAPI document</a>: every request that this server answers</li>
+<li><a href="/docs">The documentation</a>: the same for people, and what each error code means</li>
 <li><a href="/healthz">Health</a></li>
 </ul>
 <p>Requests below <code>/api</code> need <code>Authorization: Bearer TOKEN</code>. The command that started the server printed
-a link that opens this page with the token, once. The guides are in <code>docs/</code> of Toolpost, the reference of the
-command in <code>toolpost --help</code>.</p>
+a link that opens this page with the token, once. <code>toolpost --help</code> tells of the command.</p>
 <section id="own" hidden>
 <h2>Sessions</h2>
 <ul id="sessions"></ul>
@@ -100,6 +100,6 @@ li { overflow-wrap: anywhere; }
 code { font-size: 0.9em; }
 `;
 
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

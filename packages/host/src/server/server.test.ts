@@ -118,7 +118,10 @@ describe('the page', () => {
     const page = await world.raw('/');
     expect(page.headers['content-type']).toMatch(/^text\/html/);
     expect(page.text).toContain(`Toolpost ${HOST_VERSION}`);
-    expect(page.text).toContain('href="/openapi.json"');
+    for (const link of ['/openapi.json', '/docs']) expect(page.text).toContain(`href="${link}"`);
+    const docs = (await world.raw('/docs')).text;
+    expect(docs).toContain('<code>POST /api/sessions/{id}/messages</code>');
+    expect(docs).not.toContain('undefined');
     expect(page.headers['content-security-policy']).toContain("default-src 'none'");
     expect(page.headers['content-security-policy']).not.toContain('unsafe');
     expect(page.text).not.toMatch(/<script>|style="|onclick/);

@@ -3,11 +3,11 @@ import type { ToolpostEvent } from '../events.ts';
 import { createApiClient } from './api-client.ts';
 import type { ClientEnvironment, FetchInit, ResponseLike } from './web-types.ts';
 
-type Answer = (init: FetchInit) => Promise<ResponseLike> | ResponseLike;
+type Answer = (init: FetchInit | undefined) => Promise<ResponseLike> | ResponseLike;
 
 /** An environment whose `fetch` answers by a script, and whose clock is as quick as the test. */
 function scripted(script: Answer[]) {
-  const requests: FetchInit[] = [];
+  const requests: (FetchInit | undefined)[] = [];
   const waits: number[] = [];
   const environment: ClientEnvironment = {
     async fetch(_url, init) {
@@ -52,7 +52,12 @@ async function follow(script: Answer[], position?: string) {
     onEvent: ({ seq }: ToolpostEvent) => void heard.push(String(seq)),
     onReset: () => void heard.push('reset'),
   });
-  return { heard, last, waits, asked: requests.map(({ headers }) => headers['last-event-id']) };
+  return {
+    heard,
+    last,
+    waits,
+    asked: requests.map((init) => new Headers(init?.headers as Record<string, string>).get('last-event-id')),
+  };
 }
 
 test('goes on behind the last event, through cuts, refusals that pass and no answer at all', async () => {

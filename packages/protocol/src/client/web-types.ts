@@ -3,10 +3,10 @@
  * neither's.
  */
 export interface FetchInit {
-  readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
-  readonly signal?: AbortLike;
+  readonly method?: string | undefined;
+  readonly headers?: unknown;
+  readonly body?: unknown;
+  readonly signal?: AbortLike | null | undefined;
 }
 
 export interface ResponseLike {
@@ -34,7 +34,7 @@ export interface AbortLike {
 
 /** What a client runs on: `globalThis` of a browser and of Node has all of it. */
 export interface ClientEnvironment {
-  fetch(url: string, init: FetchInit): Promise<ResponseLike>;
+  fetch(url: string, init?: FetchInit): Promise<ResponseLike>;
   setTimeout(listener: () => void, ms: number): unknown;
   clearTimeout(timer: never): void;
 }

@@ -11,12 +11,14 @@ import { HOST_VERSION } from '../../version.ts';
 import { createOpenApi } from '../open-api.ts';
 import { PAGE_SCRIPT, PAGE_STYLE, renderPage } from '../page.ts';
 import { Problem } from '../problem.ts';
+import { renderReference } from '../reference-page.ts';
 import { defineRoute, type Route } from '../route.ts';
 import type { ServerParts } from '../server-parts.ts';
 
 /** The page, what describes the server, and who came in. `others` are the routes that the document tells of. */
 export function serverRoutes(parts: ServerParts, others: readonly Route[]): readonly Route[] {
-  const routes = [...pageRoutes(parts), ...loginRoutes(parts), ...statusRoutes(parts)];
+  const all = (): readonly Route[] => [...others, ...routes, document];
+  const routes = [...pageRoutes(parts, all), ...loginRoutes(parts), ...statusRoutes(parts)];
   const document: Route = defineRoute({
     method: 'get',
     path: '/openapi.json',
@@ -24,12 +26,12 @@ export function serverRoutes(parts: ServerParts, others: readonly Route[]): read
     tag: 'server',
     isOpen: true,
     answer: { status: 200, description: 'OpenAPI 3.1.', contentType: 'application/json' },
-    handle: (): unknown => createOpenApi([...others, ...routes, document], parts.url()),
+    handle: (): unknown => createOpenApi(all(), parts.url()),
   });
   return [...routes, document];
 }
 
-function pageRoutes({ sessions, startedAt, host }: ServerParts): readonly Route[] {
+function pageRoutes({ sessions, startedAt, host }: ServerParts, all: () => readonly Route[]): readonly Route[] {
   const file = (path: string, summary: string, contentType: string, text: () => string): Route =>
     defineRoute({
       method: 'get',
@@ -52,6 +54,7 @@ function pageRoutes({ sessions, startedAt, host }: ServerParts): readonly Route[
     file('/', 'The page', 'text/html', () =>
       renderPage({ version: HOST_VERSION, startedAt, openTurns: sessions.openTurns, model }),
     ),
+    file('/docs', 'Every request, for people', 'text/html', () => renderReference(all())),
     file('/page.css', "The page's style", 'text/css', () => PAGE_STYLE),
     file('/page.js', "The page's script", 'text/javascript', () => PAGE_SCRIPT),
   ];
