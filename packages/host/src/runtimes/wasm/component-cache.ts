@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject } from '@toolpost/protocol';
 import { writePrivateFile } from '../../settings/write-private-file.ts';
@@ -24,6 +24,8 @@ export interface ComponentCache {
   set(key: string, entry: CachedComponent): void;
 }
 
+/** An entry that was written longer ago goes when another is written; a plugin that is still used is transpiled again. */
+const MAX_AGE_MS = 90 * 24 * 60 * 60 * 1000;
 /** Counts changes of what an entry holds, and of how the glue is made. */
 const FORMAT = 2;
 const MAGIC = 'toolpost-wasm\n';
@@ -32,7 +34,8 @@ const V8_CODE = `${process.version}-${process.platform}-${process.arch}`;
 
 /** One file for each component: written beside and renamed, so that two hosts at once see a whole one or none. */
 export function createComponentCache(homeDir: string): ComponentCache {
-  const fileOf = (key: string) => join(homeDir, 'cache', 'wasm', `${key}.bin`);
+  const folder = join(homeDir, 'cache', 'wasm');
+  const fileOf = (key: string) => join(folder, `${key}.bin`);
   return {
     get(key) {
       try {
@@ -45,11 +48,21 @@ export function createComponentCache(homeDir: string): ComponentCache {
     set(key, entry) {
       try {
         writePrivateFile(fileOf(key), encode(entry));
+        removeOldFiles(folder);
       } catch {
         // Read-only or full disk: the next start transpiles again.
       }
     },
   };
+}
+
+/** Former builds of a plugin, and what a host that was killed left half written. */
+function removeOldFiles(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const file = join(folder, name);
+    const writtenAt = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
+    if (Date.now() - writtenAt > MAX_AGE_MS) rmSync(file, { force: true });
+  }
 }
 
 /** The key of a component's bytes, as transpiled by one version of the transpiler. */

@@ -1,4 +1,13 @@
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -45,6 +54,14 @@ describe('the cache', () => {
     expect(second.component).toEqual(first.component);
     second.keep([], undefined);
     expect((await load(home)).codeCache).toEqual(Uint8Array.of(1, 2, 3));
+  });
+
+  test('forgets what was written long ago', async () => {
+    const old = join(home, 'cache/wasm/old.bin');
+    writeFileSync(old, 'of a former build');
+    utimesSync(old, 1, 1);
+    (await load(home)).keep([], undefined);
+    expect(cacheFiles(home)).toEqual([expect.stringMatching(/[\da-f]{64}\.bin$/)]);
   });
 
   test.each([

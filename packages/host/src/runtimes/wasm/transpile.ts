@@ -33,7 +33,7 @@ export async function transpile(bytes: Uint8Array, options: TranspileOptions): P
     resourceLimits: { maxOldGenerationSizeMb: TRANSPILER_HEAP_MB },
   });
   const answer = Promise.withResolvers<TranspileAnswer>();
-  const giveUp = () => answer.reject(options.abortSignal.reason);
+  const giveUp = () => answer.reject(new Error('its transpilation took longer than the plugin may take to start'));
   worker.once('message', answer.resolve);
   worker.once('error', answer.reject);
   worker.once('exit', () => answer.reject(new Error('the transpiler ended without an answer')));

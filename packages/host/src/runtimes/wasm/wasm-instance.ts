@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { formatDuration } from '@toolpost/protocol';
 import { PluginCrash, type RuntimeCallContext } from '../runtime.ts';
 import type { InstanceService } from './instance-service.ts';
+import { PACE } from './paced-posts.ts';
 import { type LinkHandler, type ServedLink, serveHostLink } from './serve-host-link.ts';
 import { workerFile } from './worker-file.ts';
 import type { CallAnswer, WorkerPosts, WorkerStart } from './worker-messages.ts';
@@ -22,6 +23,10 @@ export interface InstanceOptions {
 }
 
 export type Ready = WorkerPosts['ready'];
+
+type PostHandlers = {
+  [Kind in keyof WorkerPosts]: (payload: WorkerPosts[Kind], call?: RuntimeCallContext) => void;
+} & { [PACE]: () => void };
 
 /** One instance of a component, in a thread of its own. It runs one call at a time, and ends at the first that crashes. */
 export class WasmInstance {
@@ -161,13 +166,14 @@ export class WasmInstance {
   }
 
   #handlers(): Record<string, LinkHandler<RuntimeCallContext>> {
-    const posts: { [Kind in keyof WorkerPosts]: (payload: WorkerPosts[Kind], call?: RuntimeCallContext) => void } = {
+    const posts: PostHandlers = {
       ready: (ready) => this.#started.resolve(ready),
       broken: ({ reason }) => this.#end(reason),
       answer: (answer) => this.#call?.answer.resolve(answer),
       log: ({ message, level }) => this.#options.log(message, level),
       output: ({ text, stream }, call) => call?.output(text, stream),
       progress: (update, call) => call?.progress(update),
+      [PACE]: () => undefined,
     };
     const services = this.#options.services.map(({ handlers }) => handlers);
     return Object.assign({}, posts, ...services);

@@ -6,6 +6,7 @@ import { createGuestOutput } from './guest-output.ts';
 import { connectHostLink, type HostLink } from './host-link.ts';
 import { MIB_IN_PAGES } from './memory-cap.ts';
 import { ComponentProblem, type OpenComponent, openComponent } from './open-component.ts';
+import { createPacedPosts } from './paced-posts.ts';
 import { createWasi, GuestExit } from './wasi/create-wasi.ts';
 import { createNetworkImports } from './wasi/network/create-network-imports.ts';
 import type { CallAnswer, CallMessage, WorkerPosts, WorkerStart } from './worker-messages.ts';
@@ -21,6 +22,7 @@ function post<Kind extends keyof WorkerPosts>(kind: Kind, payload: WorkerPosts[K
   link.post(kind, payload);
 }
 
+const paced = createPacedPosts(link);
 const log = createGuestLog((message, level) => post('log', { message, level }));
 const output = createGuestOutput(log);
 
@@ -32,8 +34,12 @@ const services: GuestServices = {
     return currentCall;
   },
   log: (message, level) => log.write(message, level),
-  output: (text, stream = 'stdout') => currentCall && post('output', { text, stream }),
-  progress: (update) => currentCall && post('progress', update),
+  output(text, stream = 'stdout') {
+    if (currentCall) paced.post('output', { text, stream }, text.length);
+  },
+  progress(update) {
+    if (currentCall) paced.post('progress', update, update.message?.length ?? 0);
+  },
   spawn: (request: SpawnRequest) => link.request('spawn', request) as SpawnResult,
 };
 
