@@ -61,6 +61,16 @@ test('the arguments are left to the diff only where it is one of a built-in tool
   expect(await isListed(edit('This call would fail: f does not exist'))).toBe(true);
 });
 
+test('line ends of a CRLF file are said once; a line end that changes is seen', async () => {
+  const same = (await shown(edit(diffOf([' one\r', '-two\r', '+TWO\r'])), 'n')).text;
+  expect(same).toMatch(/-two\n +\+TWO\n +\(each of these lines ends in CRLF\)\n/);
+  expect(same).not.toContain('\\u000d');
+  const mixed = (await shown(edit(diffOf([' one\r', '-two\r', '+two'])), 'n')).text;
+  expect(mixed).toMatch(/ one\\u000d\n +-two\\u000d\n +\+two\n/);
+  const twice = (await shown(edit(diffOf([' one\r', '+two\r\r'])), 'n')).text;
+  expect(twice).toContain('+two\\u000d\n');
+});
+
 test('nothing that is asked about can look like the question, or hide', async () => {
   const { text } = await shown(
     {

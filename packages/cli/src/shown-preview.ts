@@ -14,8 +14,9 @@ export interface ShownPreview extends ShownText {
 
 /** The lines of a preview; those of a diff in their colours. */
 export function shownPreview(preview: string, isWhole: boolean, style: TerminalStyle): ShownPreview {
-  const { lines, isCut } = shownText(preview, isWhole ? undefined : SIZE);
-  if (!DIFF.test(preview)) return { lines, isCut, isPlainDiff: false };
+  const isDiff = DIFF.test(preview);
+  const { lines, isCut } = shownText(isDiff ? withCrlfOnce(preview) : preview, isWhole ? undefined : SIZE);
+  if (!isDiff) return { lines, isCut, isPlainDiff: false };
   let isInHunk = false;
   const coloured = lines.map((line) => {
     if (/^@@ /.test(line)) {
@@ -29,4 +30,15 @@ export function shownPreview(preview: string, isWhole: boolean, style: TerminalS
   });
   const isPlainDiff = !LEFT_OUT.test(preview) && !preview.split('\n').some((line) => line.length > MAX_LINE_CHARACTERS);
   return { lines: coloured, isCut, isPlainDiff };
+}
+
+/** A CR at the end of every line of a diff is said once: shown on each line it hides the change. */
+function withCrlfOnce(diff: string): string {
+  const lines = diff.split('\n');
+  const firstHunk = lines.findIndex((line) => line.startsWith('@@ '));
+  const isContent = (line: string, at: number) => at > firstHunk && /^[ +-]/.test(line);
+  const content = lines.filter(isContent);
+  if (content.length === 0 || !content.every((line) => line.endsWith('\r'))) return diff;
+  const plain = lines.map((line, at) => (isContent(line, at) ? line.slice(0, -1) : line));
+  return [...plain, '(each of these lines ends in CRLF)'].join('\n');
 }
