@@ -1,5 +1,6 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { addCommonOptions, duration, port } from './common-options.ts';
+import { addSessionCommands } from './session-commands.ts';
 
 type SetStatus = (status: number) => void;
 type AddCommand = (program: Command, setStatus: SetStatus) => void;
@@ -17,6 +18,8 @@ export const COMMANDS: Readonly<Record<string, AddCommand>> = {
       .description('Talks to the agent. Without a terminal it reads one prompt a line and ends with the input.')
       .option('-p, --prompt <text>', 'answer this one prompt and end')
       .option(...MODEL)
+      .option('--continue', 'go on with the latest conversation that was held here')
+      .addOption(new Option('--resume <id>', 'go on with the session of this id').conflicts(['continue', 'chat']))
       .addHelpText('after', example('toolpost chat --model openai:gpt-5', "toolpost chat -p 'greet Bob'"))
       .action(async (options) => setStatus(await (await import('./commands/chat.ts')).chat(options)));
   },
@@ -82,6 +85,12 @@ export const COMMANDS: Readonly<Record<string, AddCommand>> = {
       .option('--grace <duration>', 'how long turns may finish after a signal', duration, DEFAULT_GRACE_MS)
       .addHelpText('after', example('toolpost serve', 'TOOLPOST_TOKEN=... toolpost serve --port 8080'))
       .action(async (options) => setStatus(await (await import('./commands/serve.ts')).serve(options)));
+  },
+
+  sessions(program, setStatus) {
+    const sessions = program.command('sessions').summary('list, show, export, fork and delete sessions');
+    sessions.description('Lists, shows, exports, renames, forks and deletes the sessions that are kept.');
+    addSessionCommands(sessions, setStatus);
   },
 
   plugins(program, setStatus) {

@@ -13,7 +13,7 @@ export function exitNow(status: number): never {
 }
 
 /** Passes events on, and remembers which calls run. */
-export function followingCalls(onEvent: (event: EventBody) => void): (event: EventBody) => void {
+export function followingCalls<Event extends EventBody>(onEvent: (event: Event) => void): (event: Event) => void {
   return (event) => {
     if (event.type === 'tool-call-start') running.set(event.toolCallId, nameOf(event));
     if (event.type === 'tool-call-end') running.delete(event.toolCallId);

@@ -26,11 +26,9 @@ export function createTerminalQuestions(lines: Interface, say: (text: string) =>
         held = [];
         return work().finally(release);
       });
-      // What the answer brings about is shown before the next question.
-      queue = answer.then(
-        () => settled(),
-        () => settled(),
-      );
+      // What the answer brings about is shown before the next question: it happens now, and is shown when it is stored.
+      const shown = () => settled().then(() => settled());
+      queue = answer.then(shown, shown);
       return answer;
     },
     ask: (question, abortSignal) => questionOf(lines, question, abortSignal),

@@ -1,25 +1,26 @@
 import { createInterface, type Interface } from 'node:readline';
-import { type Agent, createAgent, type Host } from '@toolpost/host';
-import type { Session } from '@toolpost/protocol';
+import type { LiveSession } from '@toolpost/host';
 import { createTerminalApprover } from '../ask-approval.ts';
 import { createTerminalAsk } from '../ask-form.ts';
 import { askTrust } from '../ask-trust.ts';
 import { runChatCommand } from '../chat-commands.ts';
-import type { CommonOptions } from '../common-options.ts';
 import { watchPromptInterrupts } from '../leave-on-second.ts';
-import { withHost } from '../open-host.ts';
 import { followingCalls } from '../plugin-exit.ts';
 import { printNow } from '../print.ts';
 import { createTurnRenderer } from '../render-turn.ts';
+import { createLogRenderer, lastTurns, readLog } from '../shown-log.ts';
 import { createTerminalQuestions, type TerminalQuestions } from '../terminal-questions.ts';
 import { styleOf } from '../terminal-style.ts';
 import { plainText } from '../terminal-text.ts';
 import { usageLine } from '../usage-line.ts';
+import { type OpenedSession, type SessionOptions, withSession } from '../with-session.ts';
 import { run } from './run.ts';
 
-export interface ChatOptions extends CommonOptions {
+/** Turns of a conversation that is gone on with, as they are shown again. */
+const SHOWN_TURNS = 10;
+
+export interface ChatOptions extends SessionOptions {
   readonly prompt?: string;
-  readonly model?: string;
 }
 
 /** `toolpost chat`: one prompt a line, until the input ends. */
@@ -27,16 +28,19 @@ export async function chat(options: ChatOptions): Promise<number> {
   if (options.prompt !== undefined) return run(options.prompt, options);
   const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true;
   if (isTerminal) await askTrust(options.root ?? [process.cwd()]);
-  return withHost(options, async (host, session) => {
-    const agent = await createAgent({ host, session, model: options.model });
-    if (isTerminal) await greet(agent, host, session);
-    return talk(agent, { host, session, isTerminal, timeoutMs: options.timeout });
+  return withSession(options, async (opened) => {
+    await opened.session.checkModel();
+    if (isTerminal) await greet(opened);
+    return talk({ ...opened, isTerminal, timeoutMs: options.timeout });
   });
 }
 
-async function greet({ model }: Agent, host: Host, session: Session): Promise<void> {
-  const { tools } = await host.listTools(session);
-  printNow(plainText(`Toolpost, model ${model}, ${tools.length} tools, in ${session.roots.join(', ')}.\n`));
+async function greet({ host, session }: OpenedSession): Promise<void> {
+  const { model } = session;
+  const { tools } = await host.listTools(session.session);
+  showFormerTurns(session);
+  const { roots } = session.session;
+  printNow(plainText(`Toolpost, model ${model}, ${tools.length} tools, in ${roots.join(', ')}.\n`));
   printNow('/help lists commands. Ctrl-D leaves, or Ctrl-C twice.\n');
   if (model !== 'demo') return;
   printNow(
@@ -45,21 +49,28 @@ async function greet({ model }: Agent, host: Host, session: Session): Promise<vo
   );
 }
 
-interface Talk {
-  readonly host: Host;
-  readonly session: Session;
+/** What was said and done before, as it was seen then. */
+function showFormerTurns(session: LiveSession): void {
+  const read = session.events.bind(session);
+  const { afterSeq, before } = lastTurns(readLog(read), SHOWN_TURNS);
+  if (before > 0) printNow(`(${before} earlier turns: toolpost sessions show ${session.session.id})\n`);
+  const render = createLogRenderer({ answer: printNow, aside: printNow });
+  for (const event of readLog(read, afterSeq)) render(event);
+}
+
+interface Talk extends OpenedSession {
   readonly isTerminal: boolean;
   readonly timeoutMs: number | undefined;
 }
 
-async function talk(agent: Agent, surroundings: Talk): Promise<number> {
-  if (!surroundings.isTerminal) return talkWithoutTerminal(agent, surroundings);
+async function talk(surroundings: Talk): Promise<number> {
+  if (!surroundings.isTerminal) return talkWithoutTerminal(surroundings);
   const lines = createInterface({ input: process.stdin, output: process.stdout, prompt: '> ' });
-  await untilEnded({ lines, isTerminal: true }, (ending) => talkAtTerminal(agent, { ...surroundings, lines, ending }));
+  await untilEnded({ lines, isTerminal: true }, (ending) => talkAtTerminal({ ...surroundings, lines, ending }));
   return 0;
 }
 
-async function talkWithoutTerminal(agent: Agent, { timeoutMs }: Talk): Promise<number> {
+async function talkWithoutTerminal({ session, timeoutMs }: Talk): Promise<number> {
   const lines = createInterface({ input: process.stdin });
   const waiting = lines[Symbol.asyncIterator]();
   return untilEnded({ lines, isTerminal: false }, async (ending) => {
@@ -67,7 +78,7 @@ async function talkWithoutTerminal(agent: Agent, { timeoutMs }: Talk): Promise<n
     for (let next = await waiting.next(); !next.done && !ending.aborted; next = await waiting.next()) {
       const text = next.value.trim();
       if (text === '') continue;
-      const reason = await oneTurn(agent, text, { lines, questions: undefined, timeoutMs, ending });
+      const reason = await oneTurn(session, text, { lines, questions: undefined, timeoutMs, ending });
       status = reason === 'completed' ? 0 : 1;
     }
     return status;
@@ -80,7 +91,7 @@ interface TerminalTalk extends Talk {
 }
 
 /** The shell's prompt stands on a line of its own afterwards, whatever ended the chat. */
-async function talkAtTerminal(agent: Agent, { host, session, timeoutMs, lines, ending }: TerminalTalk): Promise<void> {
+async function talkAtTerminal({ lines, ending, timeoutMs, ...opened }: TerminalTalk): Promise<void> {
   const waiting = lines[Symbol.asyncIterator]();
   const questions = createTerminalQuestions(lines, printNow);
   const interrupts = watchPromptInterrupts(lines, printNow);
@@ -97,10 +108,10 @@ async function talkAtTerminal(agent: Agent, { host, session, timeoutMs, lines, e
     return next.done || ending.aborted ? undefined : next.value.trim();
   };
   for (let text = await nextLine(); text !== undefined; text = await nextLine()) {
-    const command = await runChatCommand(text, host, session);
+    const command = await cancellable(lines, ending, (signal) => runChatCommand(text, opened, signal));
     if (command?.leaves) return lines.close();
     if (command) printNow(command.says);
-    else if (text !== '') await oneTurn(agent, text, { lines, questions, timeoutMs, ending });
+    else if (text !== '') await oneTurn(opened.session, text, { lines, questions, timeoutMs, ending });
   }
 }
 
@@ -131,34 +142,43 @@ interface TurnSurroundings {
   readonly ending: AbortSignal;
 }
 
-/** Ctrl-C during a turn cancels that turn. */
 async function oneTurn(
-  agent: Agent,
+  session: LiveSession,
   text: string,
   { lines, questions, timeoutMs, ending }: TurnSurroundings,
 ): Promise<string> {
-  const controller = new AbortController();
-  const abortSignal = AbortSignal.any([controller.signal, ending]);
-  const cancel = () => controller.abort();
   const show = (write: () => void) => (questions ? questions.beside(write) : write());
   const asides = questions ? process.stdout : process.stderr;
-  lines.on('SIGINT', cancel);
-  try {
-    const { reason, usage } = await agent.turn(text, {
+  const render = createTurnRenderer({
+    answer: (part) => show(() => printNow(part)),
+    aside: (part) => show(() => void asides.write(part)),
+  });
+  return cancellable(lines, ending, async (abortSignal) => {
+    const end = session.subscribe({ afterSeq: session.lastSeq }, followingCalls(render));
+    const turn = session.turn(text, {
       abortSignal,
-      onEvent: followingCalls(
-        createTurnRenderer({
-          answer: (part) => show(() => printNow(part)),
-          aside: (part) => show(() => void asides.write(part)),
-        }),
-      ),
       approve: questions && createTerminalApprover(questions, styleOf(process.stdout)),
       ask: questions && createTerminalAsk(questions, abortSignal),
       timeoutMs,
     });
-    const tokens = usageLine(usage, agent.usage);
+    const { reason, usage } = await turn.finally(end);
+    const tokens = usageLine(usage, session.usage);
     if (tokens !== '') show(() => void asides.write(`${styleOf(asides).faint(tokens)}\n`));
     return reason;
+  });
+}
+
+/** Ctrl-C at a terminal cancels what runs, and no more. */
+async function cancellable<T>(
+  lines: Interface,
+  ending: AbortSignal,
+  work: (abortSignal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const cancel = () => controller.abort();
+  lines.on('SIGINT', cancel);
+  try {
+    return await work(AbortSignal.any([controller.signal, ending]));
   } finally {
     lines.off('SIGINT', cancel);
   }

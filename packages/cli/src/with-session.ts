@@ -1,0 +1,90 @@
+import { type Host, type LiveSession, type LiveSessions, openLiveSessions, openSessionStore } from '@toolpost/host';
+import { HostError, type Session } from '@toolpost/protocol';
+import type { CommonOptions } from './common-options.ts';
+import { findSession } from './find-session.ts';
+import { warn, withHost } from './open-host.ts';
+import { UsageError } from './usage-error.ts';
+
+type SessionStore = Awaited<ReturnType<typeof openSessionStore>>;
+
+export interface SessionOptions extends CommonOptions {
+  readonly model?: string;
+  /** Go on with the latest conversation that was held here. */
+  readonly continue?: boolean;
+  /** Go on with the session of this id. */
+  readonly resume?: string;
+}
+
+export interface OpenedSession {
+  readonly host: Host;
+  readonly live: LiveSessions;
+  readonly session: LiveSession;
+}
+
+/**
+ * Runs `work` in a session as the flags say: the one to go on with, that of `--chat`, or a new one. One in which nothing
+ * was said is not kept. Where sessions cannot be kept the work is done all the same, with a warning, unless it is to go on
+ * with one.
+ */
+export async function withSession<T>(options: SessionOptions, work: (opened: OpenedSession) => Promise<T>): Promise<T> {
+  const store = await openStore(options);
+  try {
+    const chosen = options.resume === undefined ? undefined : findSession(store, options.resume).session;
+    // A session goes on where it was held, with that project's files, wherever the command is typed.
+    const root = options.root ?? (chosen && [...chosen.roots]);
+    return await withHost({ ...options, ...(root && { root }) }, async (host, here) => {
+      const live = await openLiveSessions({ host, store });
+      try {
+        return await withLive({ host, live }, chosen ?? continued(store, here, options), { options, work });
+      } finally {
+        await live.close();
+      }
+    });
+  } finally {
+    store.close();
+  }
+}
+
+interface Work<T> {
+  readonly options: SessionOptions;
+  readonly work: (opened: OpenedSession) => Promise<T>;
+}
+
+async function withLive<T>(
+  { host, live }: Omit<OpenedSession, 'session'>,
+  known: Session | undefined,
+  { options, work }: Work<T>,
+): Promise<T> {
+  const { tenant, channel, chat: chatId, user, model, root: roots } = options;
+  const session = known
+    ? await live.open({ ...known, roots: roots ?? known.roots, model })
+    : await live.open({ tenant, channel, chatId, user, model });
+  try {
+    return await work({ host, live, session });
+  } finally {
+    if (session.lastSeq === 0) await live.delete(session.session.id);
+  }
+}
+
+async function openStore({ continue: continues, resume }: SessionOptions): Promise<SessionStore> {
+  try {
+    return await openSessionStore(process.env);
+  } catch (error) {
+    if (!(error instanceof HostError) || continues || resume !== undefined) throw error;
+    warn(`this conversation is not kept: ${error.message}`);
+    return openSessionStore(undefined);
+  }
+}
+
+/** The session that was changed last among those of the same user, channel and roots. */
+function continued(store: SessionStore, here: Session, options: SessionOptions): Session | undefined {
+  if (!options.continue) return undefined;
+  const { tenant, user, channel } = here;
+  const isHere = ({ roots }: Session) => JSON.stringify(roots) === JSON.stringify(here.roots);
+  const sessions = store.list({ tenant, user, channel, limit: 10_000 }).map(({ session }) => session);
+  const found = sessions.find(isHere);
+  if (found) return found;
+  throw new UsageError(
+    `no conversation was held in ${here.roots.join(', ')} yet: leave out --continue, or name one of \`toolpost sessions list\` with --resume`,
+  );
+}
