@@ -103,6 +103,7 @@ function runtimeOf(plugin: FoundPlugin, chooseRuntime: ChooseRuntime, core: Host
 /** What a person accepted is what is started: a project's files are compared once more, right before each start. */
 function checkedBeforeStart(runtime: Runtime, core: HostCore): Runtime {
   return {
+    ...runtime,
     async load(plugin, context) {
       const check = () => assertTrusted(plugin, core);
       check();

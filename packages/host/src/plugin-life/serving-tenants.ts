@@ -4,14 +4,14 @@ import { PluginSlot, type PluginSlotParts } from './plugin-slot.ts';
 /**
  * How a plugin serves several tenants. A process of its own serves one: the first is that of the tenant whose plugin it
  * is, or of nobody's in particular, and each other tenant gets another when it first needs it. What runs inside the host
- * is one in any case, as is what says `sharedAcrossTenants`.
+ * is one in any case, as are components, whose instances serve one tenant each, and what says `sharedAcrossTenants`.
  */
 export function servingTenants(
   { manifest }: DiscoveredPlugin,
   runtime: Runtime,
   tenants: readonly string[],
 ): Pick<PluginSlotParts, 'tenant' | 'forTenants'> {
-  if (runtime.isInProcess || manifest.sharedAcrossTenants) return {};
+  if (runtime.isInProcess || runtime.separatesTenants || manifest.sharedAcrossTenants) return {};
   const [only = ''] = tenants.length === 1 ? tenants : [];
   const isChannel = manifest.contributes.channelProvider !== undefined;
   return { tenant: only, forTenants: isChannel ? refuseTenant : ownProcess };

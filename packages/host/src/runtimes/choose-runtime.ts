@@ -12,7 +12,9 @@ export function createRuntimes(): ChooseRuntime {
     const { createStdioRuntime } = await import('./stdio/stdio-runtime.ts');
     return createStdioRuntime({ serveNativePath: servePluginPath() });
   });
-  const wasm = loadedWhenUsed(async () => (await import('./wasm/wasm-runtime.ts')).createWasmRuntime());
+  const loadWasm = loadedWhenUsed(async () => (await import('./wasm/wasm-runtime.ts')).createWasmRuntime());
+  // No instance of a component serves two tenants.
+  const wasm: Runtime = { ...loadWasm, separatesTenants: true };
   return (plugin) => {
     const { runtime } = plugin.manifest;
     // A project's TypeScript runs in a process of its own, never in the host's (design section 5).

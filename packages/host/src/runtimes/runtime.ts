@@ -88,6 +88,8 @@ export interface Runtime {
   readonly hasPreviews?: boolean;
   /** Its tools are functions of the host's own process, which nothing can stop. */
   readonly isInProcess?: boolean;
+  /** What it loads once keeps tenants apart by itself, and serves all. */
+  readonly separatesTenants?: boolean;
 }
 
 /** The process of a plugin that has one of its own. */
