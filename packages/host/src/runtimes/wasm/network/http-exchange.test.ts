@@ -93,9 +93,13 @@ describe('a request', () => {
   });
 
   test('whose body is broken off never looks whole to the server', async () => {
+    const arrived = Promise.withResolvers<void>();
     const ended = Promise.withResolvers<IncomingMessage>();
-    const port = await serveHttp((request) => void request.resume().once('error', () => ended.resolve(request)));
-    const { value } = await runGuest('drop-body', to(port, { method: { tag: 'post' } }), local(port));
+    const port = await serveHttp((request) => {
+      request.once('data', () => arrived.resolve()).once('error', () => ended.resolve(request));
+    });
+    const options = { ...local(port), onTurn: () => arrived.promise };
+    const { value } = await runGuest('drop-body', to(port, { method: { tag: 'post' } }), options);
     expect(value).toMatchObject({ tag: 'ok', val: { tag: 'err', val: { tag: 'connection-terminated' } } });
     expect((await ended.promise).complete).toBe(false);
   });
