@@ -22,6 +22,7 @@ import { loadSettings } from './settings/load-settings.ts';
 import { addProjectSettings } from './settings/project-settings.ts';
 import type { Settings } from './settings/settings-schema.ts';
 import { readTenantTokens } from './settings/tenant-tokens.ts';
+import { openSharedQuota } from './shared-quota.ts';
 import { createKeptApprovals } from './trust/kept-approvals.ts';
 import type { ProjectFiles } from './trust/project-files.ts';
 import { createTrustStore, type TrustStore } from './trust/trust-store.ts';
@@ -153,7 +154,7 @@ async function createCallPath({
     approvals: createApprovals(),
     keptApprovals: createKeptApprovals(homeDir, redact),
     saysYes: options.yes === true,
-    limits: createLimits(settings.limits),
+    limits: createLimits(settings.limits, { dailyQuota: await openSharedQuota(settings.limits, { homeDir, warn }) }),
     outputFiles,
     outputBytesOf: (pluginId) => settings.limits[pluginId]?.outputBytes,
     journal: createJournal({ homeDir, redact, onProblem: warn }),

@@ -180,6 +180,7 @@ class ToolHost implements Host {
   async #close(): Promise<void> {
     await Promise.all([this.#pool.close(), this.#reaping]);
     this.#core.callPath.journal.close();
+    this.#core.callPath.limits.close();
     this.#core.callPath.outputFiles.prune();
   }
 }

@@ -4,6 +4,8 @@ const DAY_MS = 86_400_000;
 export interface DailyQuota {
   /** Counts a call and returns 0, or counts nothing and returns the ms until the next day of UTC. */
   admit(key: string, perDay: number, nowMs: number): number;
+  /** Lets go of what it counts in, where that is not this process's memory. */
+  close?(): void;
 }
 
 /** The counts are this host's own and start at zero with it; a store that several hosts share takes this one's place. */

@@ -25,6 +25,8 @@ export interface Limits {
    * limit and the one of what runs the plugin, for all tenants that it serves together, are in it.
    */
   concurrencyOf(pluginId: string, tenant: string, runner?: LimitedRunner): ConcurrencyLimit | undefined;
+  /** Counts no more. */
+  close(): void;
 }
 
 /** How many calls at once what runs a plugin takes, and the tenant that it is for alone. */
@@ -84,6 +86,7 @@ export function createLimits(settings: Readonly<Record<string, PluginLimits>>, o
         maxConcurrentCalls: runner?.maxConcurrentCalls ?? 0,
         concurrency: limited.get(pluginId)?.concurrency ?? 0,
       }),
+    close: () => dailyQuota.close?.(),
   };
 }
 
