@@ -1,7 +1,8 @@
 import { IoError } from '../io/io-error.ts';
 import type { IoScope } from '../io/io-scope.ts';
 import { createMetadataHash } from './describe-stats.ts';
-import { createDirectoryDescriptor, Descriptor, type FilesystemScope } from './descriptor.ts';
+import { createDirectoryDescriptor, Descriptor } from './descriptor.ts';
+import type { FilesystemScope } from './descriptor-target.ts';
 import { asDirectory, holdEntry, type Root } from './directory.ts';
 import { DirectoryEntryStream } from './directory-entry-stream.ts';
 import { withErrorCodes } from './error-code.ts';

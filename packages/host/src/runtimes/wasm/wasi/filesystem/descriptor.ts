@@ -1,6 +1,5 @@
-import { fdatasyncSync, fstatSync, fsyncSync, ftruncateSync, readSync, writeSync } from 'node:fs';
+import { fdatasyncSync, fsyncSync, ftruncateSync, readSync, writeSync } from 'node:fs';
 import { InputStream } from '../io/input-stream.ts';
-import type { IoScope } from '../io/io-scope.ts';
 import { type OutputSink, OutputStream } from '../io/output-stream.ts';
 import { byteCount } from '../io/stream-error.ts';
 import {
@@ -12,19 +11,13 @@ import {
   symlinkAt,
   unlinkFileAt,
 } from './alter-at.ts';
-import {
-  type DescriptorStat,
-  type DescriptorType,
-  descriptorStat,
-  type HashMetadata,
-  type MetadataHash,
-} from './describe-stats.ts';
+import { type DescriptorStat, type DescriptorType, descriptorStat, type MetadataHash } from './describe-stats.ts';
+import { type DescriptorTarget, directoryOf, type FilesystemScope, fileOf, statsOf } from './descriptor-target.ts';
 import { type Directory, holdEntry } from './directory.ts';
 import { DirectoryEntryStream } from './directory-entry-stream.ts';
 import { fail, withErrorCodes } from './error-code.ts';
 import { createAppendSink, createFileSink, createFileSource } from './file-streams.ts';
 import type { NewTimestamp } from './file-times.ts';
-import type { HandleLimit } from './handle-limit.ts';
 import { isSameObject } from './held.ts';
 import { type DescriptorFlags, type OpenFlags, openAt, type PathFlags } from './open-at.ts';
 import { OpenFile } from './open-file.ts';
@@ -33,18 +26,6 @@ import { statAt } from './stat-at.ts';
 
 /** The most that one `read` gives, whatever the guest asks for. */
 const MAX_READ_BYTES = 1024 * 1024;
-
-/** What the descriptors of one instance share. */
-export interface FilesystemScope {
-  readonly io: IoScope;
-  readonly handles: HandleLimit;
-  readonly hashMetadata: HashMetadata;
-}
-
-/** What a descriptor is of: a directory that is held, or a regular file. */
-export type DescriptorTarget =
-  | { readonly kind: 'directory'; readonly directory: Directory }
-  | { readonly kind: 'file'; readonly file: OpenFile; readonly isReadOnly: boolean };
 
 /**
  * The resource `descriptor` of wasi:filesystem: a file or directory itself, never a path. Methods throw an `ErrorCode`.
@@ -84,11 +65,11 @@ export class Descriptor {
   }
 
   sync(): void {
-    if (this.#flags.write) withErrorCodes(() => fsyncSync(this.#file().fd));
+    if (this.#flags.write) withErrorCodes(() => fsyncSync(fileOf(this.#target).fd));
   }
 
   syncData(): void {
-    if (this.#flags.write) withErrorCodes(() => fdatasyncSync(this.#file().fd));
+    if (this.#flags.write) withErrorCodes(() => fdatasyncSync(fileOf(this.#target).fd));
   }
 
   getFlags(): DescriptorFlags {
@@ -146,7 +127,7 @@ export class Descriptor {
   }
 
   stat(): DescriptorStat {
-    return withErrorCodes(() => descriptorStat(this.#stats()));
+    return withErrorCodes(() => descriptorStat(statsOf(this.#target)));
   }
 
   statAt(pathFlags: PathFlags, path: string): DescriptorStat {
@@ -199,11 +180,11 @@ export class Descriptor {
   }
 
   isSameObject(other: Descriptor): boolean {
-    return withErrorCodes(() => isSameObject(this.#stats(), other.#stats()));
+    return withErrorCodes(() => isSameObject(statsOf(this.#target), statsOf(other.#target)));
   }
 
   metadataHash(): MetadataHash {
-    return withErrorCodes(() => this.#scope.hashMetadata(this.#stats()));
+    return withErrorCodes(() => this.#scope.hashMetadata(statsOf(this.#target)));
   }
 
   metadataHashAt(pathFlags: PathFlags, path: string): MetadataHash {
@@ -220,27 +201,17 @@ export class Descriptor {
     }
   }
 
-  #stats() {
-    return this.#target.kind === 'directory'
-      ? this.#target.directory.held.stat()
-      : fstatSync(this.#target.file.fd, { bigint: true });
-  }
-
   #directory(): Directory {
-    return this.#target.kind === 'directory' ? this.#target.directory : fail('not-directory');
-  }
-
-  #file(): OpenFile {
-    return this.#target.kind === 'file' ? this.#target.file : fail('is-directory');
+    return directoryOf(this.#target);
   }
 
   #readable(): OpenFile {
-    const file = this.#file();
+    const file = fileOf(this.#target);
     return this.#flags.read ? file : fail('bad-descriptor');
   }
 
   #writable(): OpenFile {
-    const file = this.#file();
+    const file = fileOf(this.#target);
     return this.#flags.write ? file : fail('bad-descriptor');
   }
 

@@ -1,6 +1,9 @@
 import { fail } from './error-code.ts';
 
-/** As many descriptors as a process has by default on most systems: a leak in a guest must not take all of the host's. */
+/**
+ * As many descriptors as a process has by default on most systems: a leak in a guest must not take all of the host's.
+ * The system has at most two for each: a listing holds its directory, a file that is appended to is open twice.
+ */
 const MAX_OPEN = 1024;
 
 /** Counts the files, directories and listings that a guest holds open. */

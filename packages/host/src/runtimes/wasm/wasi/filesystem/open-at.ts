@@ -1,4 +1,4 @@
-import { constants, openSync } from 'node:fs';
+import { closeSync, constants, openSync } from 'node:fs';
 import { asDirectory, type Directory, holdEntry } from './directory.ts';
 import { errnoOf, fail } from './error-code.ts';
 import type { Held } from './held.ts';
@@ -99,11 +99,20 @@ function createFile(place: Place, request: OpenRequest): number | undefined {
   if (place.mustBeDirectory) fail('is-directory');
   const flags = accessFlags(request) | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW;
   try {
-    const fd = openSync(place.directory.held.entry(place.name), flags, 0o666);
-    place.directory.held.verify();
-    return fd;
+    return openVerified(place, flags);
   } catch (error) {
     if (errnoOf(error) === 'EEXIST') return undefined;
+    throw error;
+  }
+}
+
+function openVerified({ directory: { held }, name }: Place, flags: number): number {
+  const fd = openSync(held.entry(name), flags, 0o666);
+  try {
+    held.verify();
+    return fd;
+  } catch (error) {
+    closeSync(fd);
     throw error;
   }
 }
