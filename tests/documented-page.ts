@@ -131,7 +131,7 @@ export async function typeErrorsOf(files: readonly PagePart[], packages: readonl
   writeFileSync(path.join(dir, 'package.json'), '{"type":"module"}');
   writeFileSync(path.join(dir, 'tsconfig.json'), JSON.stringify(config));
   for (const file of files) writePart(dir, file);
-  linkPackages(dir, [...packages, 'zod', '@types/node']);
+  linkPackages(dir, [...new Set([...packages, 'zod', '@types/node'])]);
   const tsc = path.join(repository, 'node_modules/typescript/bin/tsc');
   const { stdout } = await promisify(execFile)(process.execPath, [tsc, '-p', dir]).catch((error) => error);
   rmSync(dir, { recursive: true, force: true });
