@@ -53,7 +53,7 @@ async function callOnce(host: Host, session: Session, one: OneCall): Promise<Cal
   const display = watches(options) ? createCallDisplay((text) => void process.stderr.write(text)) : undefined;
   const record = await host.callTool(call, session, {
     abortSignal,
-    onEvent: followingCalls(options.events ? jsonLines(session.id) : forPeople(display)),
+    onEvent: followingCalls(options.events ? jsonLines(session.id) : besideResult(options, display)),
     timeoutMs: options.timeout,
     isUserCall: true,
     areWords,
@@ -93,10 +93,11 @@ function jsonLines(sessionId: string): (event: EventBody) => void {
   return (event) => printNow(`${JSON.stringify(number(event))}\n`);
 }
 
-function forPeople(display: CallDisplay | undefined): (event: EventBody) => void {
+/** What stands on stderr beside a result: for a person also what the call is about, and what it streams. */
+function besideResult(options: CallOptions, display: CallDisplay | undefined): (event: EventBody) => void {
   return (event) => {
     if (event.type === 'warning') process.stderr.write(`toolpost: warning: ${plainText(event.message)}\n`);
-    else if (event.type === 'tool-call-start' && event.displayArg !== undefined) {
+    else if (event.type === 'tool-call-start' && event.displayArg !== undefined && isForPeople(options)) {
       process.stderr.write(`${plainText(callHeading(event.name, event.displayArg))}\n`);
     } else display?.onEvent(event);
   };
