@@ -45,6 +45,11 @@ export const COMMANDS: Readonly<Record<string, AddCommand>> = {
       .summary('list the tools that this session sees')
       .description('Lists the tools that this session sees.')
       .option(...JSON_OBJECT)
+      .option(
+        '--lint',
+        'what each provider would refuse or get in another form; exit status 1 when one is refused',
+        false,
+      )
       .addHelpText('after', example('toolpost tools --plugins ./my-plugins', 'toolpost tools --json --channel web'))
       .action(async (options) => setStatus(await (await import('./commands/tools.ts')).tools(options)));
   },

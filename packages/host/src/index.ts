@@ -11,6 +11,7 @@ export { createEventSequence } from './event-sequence.ts';
 export type { HookListing } from './hooks/run-hooks.ts';
 export { createHost, type Host, type SessionOptions } from './host.ts';
 export type { HostOptions } from './host-options.ts';
+export { lintTools, type ProviderVerdict, type ToolLint } from './lint-tools.ts';
 export type {
   AnswerReceipt,
   FollowOptions,
@@ -33,6 +34,8 @@ export { type ServerOptions, serve, type ToolpostServer } from './server/serve.t
 export { createServerToken, tokenFile } from './server/server-token.ts';
 export { createSessionId } from './session-id.ts';
 export { deleteSession } from './sessions/delete-session.ts';
+export { exportSession, toSessionListing } from './sessions/export-session.ts';
+export { readLog } from './sessions/read-log.ts';
 export type { EventPage, SessionFilter, SessionStore, SessionUsage, StoredSession } from './sessions/session-store.ts';
 export type { Settings } from './settings/settings-schema.ts';
 export type { KeptApproval } from './trust/kept-approvals.ts';

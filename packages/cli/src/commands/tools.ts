@@ -1,19 +1,28 @@
-import { toToolListing } from '@toolpost/host';
+import { lintTools, type Snapshot, toToolListing } from '@toolpost/host';
 import type { CommonOptions } from '../common-options.ts';
+import { isRefused, lintReport } from '../lint-report.ts';
 import { withHost } from '../open-host.ts';
 import { print } from '../print.ts';
 import { toolColumns } from '../tool-columns.ts';
 
 export interface ToolsOptions extends CommonOptions {
   readonly json: boolean;
+  readonly lint: boolean;
 }
 
-/** `toolpost tools`: what this session sees, sorted by name. */
+/** `toolpost tools`: what this session sees, sorted by name. With --lint 1 when a provider would refuse one. */
 export async function tools(options: ToolsOptions): Promise<number> {
-  await withHost(options, async (host, session) => {
+  return withHost(options, async (host, session) => {
     const snapshot = await host.listTools(session);
+    if (options.lint) return lint(snapshot, options.json);
     if (options.json) await print(`${JSON.stringify({ tools: snapshot.tools.map(toToolListing) })}\n`);
     else await print(toolColumns(snapshot.tools));
+    return 0;
   });
-  return 0;
+}
+
+async function lint({ definitions }: Snapshot, asJson: boolean): Promise<number> {
+  const lints = lintTools(definitions);
+  await print(asJson ? `${JSON.stringify({ tools: lints })}\n` : lintReport(lints, definitions.length));
+  return lints.some(isRefused) ? 1 : 0;
 }
