@@ -19,8 +19,9 @@ export function holdByPath(path: string): Held {
     const now = lstatSync(path, { bigint: true, throwIfNoEntry: false });
     if (now === undefined) fail('no-entry');
     if (!isSameObject(now, stats)) fail('not-permitted');
-    // A link is held as a link, and has no real path of its own.
-    if (!stats.isSymbolicLink() && realpathSync.native(path) !== path) fail('not-permitted');
+    // A link is held as a link, and has no real path of its own. `realpathSync` follows links and leaves the rest as it
+    // is written; the native one also corrects the case, where that means nothing.
+    if (!stats.isSymbolicLink() && realpathSync(path) !== path) fail('not-permitted');
   }
 
   function self(): string {

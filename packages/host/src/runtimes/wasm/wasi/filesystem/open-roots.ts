@@ -1,4 +1,4 @@
-import { accessSync, constants, readlinkSync, realpathSync } from 'node:fs';
+import { accessSync, constants, existsSync, readlinkSync, realpathSync } from 'node:fs';
 import { sep } from 'node:path';
 import type { Directory, Root } from './directory.ts';
 import { errnoOf } from './error-code.ts';
@@ -56,6 +56,8 @@ export function openRoots(grants: readonly RootGrant[], { hidden = [], hold }: O
   function tryHold(path: string): Held | string {
     if (hidden.some((place) => path === place || path.startsWith(place + sep)))
       return 'is inside a directory that no tool may touch';
+    if (platformHold === holdByDescriptor && !existsSync('/proc/self/fd'))
+      return 'cannot be opened safely: /proc is not mounted';
     let held: Held | undefined;
     try {
       held = platformHold(path);
@@ -87,7 +89,7 @@ function openedPath(held: Held, path: string): string {
   const self = held.self();
   if (self !== path) return readlinkSync(self);
   held.verify();
-  return realpathSync.native(path);
+  return realpathSync(path);
 }
 
 function reasonOf(error: unknown): string {
