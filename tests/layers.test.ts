@@ -107,6 +107,18 @@ describe('the rules themselves', () => {
       /only the host/,
     ],
     [
+      "a component's side of the SDK imports a Node module",
+      'packages/sdk/src/wasm/a.ts',
+      "import { join } from 'node:path';",
+      /no Node/,
+    ],
+    [
+      'the SDK imports what only a component has',
+      'packages/sdk/src/a.ts',
+      "import log from 'toolpost:plugin/log@0.1.0';",
+      /only a component/,
+    ],
+    [
       'the registry reads files',
       `${host}/registry/a.ts`,
       "import { readFileSync } from 'node:fs';",

@@ -49,6 +49,8 @@ const HOST_LEVELS: readonly (readonly string[])[] = [
 const HOST_ITSELF = 3;
 /** Folders that decide and touch nothing: no files, processes or network. */
 const PURE = ['registry', 'permissions'];
+/** The SDK's side of a component that `toolpost build` makes. */
+const GUEST = 'packages/sdk/src/wasm/';
 const INPUT_OUTPUT = /^node:(?:fs|child_process|net|http|https|http2|dns|dgram|worker_threads)(?:\/|$)/;
 
 /** One sentence for each import that goes the wrong way. `declared` are the dependencies of each package. */
@@ -56,7 +58,7 @@ export function breachesOf(
   imports: readonly Import[],
   declared: Readonly<Record<string, readonly string[]>>,
 ): string[] {
-  const rules = [packageBreach, levelBreach, runtimeBreach, purityBreach, agentBreach];
+  const rules = [packageBreach, levelBreach, runtimeBreach, purityBreach, agentBreach, componentBreach];
   return imports.flatMap((one) => {
     const found = [...rules.map((rule) => rule(one)), dependencyBreach(one, declared)];
     return found.flatMap((why) => (why === undefined ? [] : [`${one.from} imports ${one.to}: ${why}`]));
@@ -106,12 +108,23 @@ function dependencyBreach(
   { from, to }: Import,
   declared: Readonly<Record<string, readonly string[]>>,
 ): string | undefined {
-  if (isFile(to) || to.startsWith('node:')) return undefined;
+  if (isFile(to) || to.startsWith('node:') || isImportOfWorld(to)) return undefined;
   if (builtinModules.includes(to)) return `write node:${to}`;
   const name = to.split('/', to.startsWith('@') ? 2 : 1).join('/');
   return declared[packageOf(from)]?.includes(name)
     ? undefined
     : `${name} is not in the package.json of ${packageOf(from)}`;
+}
+
+/** What runs inside a component: it has the imports of its world, and no Node. */
+function componentBreach({ from, to }: Import): string | undefined {
+  const isGuest = from.startsWith(GUEST);
+  if (isImportOfWorld(to)) return isGuest ? undefined : 'only a component has the imports of its world';
+  return isGuest && to.startsWith('node:') ? 'a component has no Node' : undefined;
+}
+
+function isImportOfWorld(name: string): boolean {
+  return /^(?:toolpost|wasi):/.test(name);
 }
 
 /** Each circle of files that load one another, as `a -> b -> a`. Imports of types only load nothing. */
