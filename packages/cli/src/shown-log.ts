@@ -11,19 +11,6 @@ export function createLogRenderer(output: TurnOutput): (event: ToolpostEvent) =>
   };
 }
 
-type ReadPage = (page: { afterSeq: number }) => readonly ToolpostEvent[];
-
-/** All events of a log, page by page. */
-export function* readLog(read: ReadPage, afterSeq = 0): Generator<ToolpostEvent> {
-  for (let seq = afterSeq; ; ) {
-    const page = read({ afterSeq: seq });
-    const last = page.at(-1);
-    if (!last) return;
-    yield* page;
-    seq = last.seq;
-  }
-}
-
 /** Where the last turns of a log begin, and how many turns stand before them. */
 export function lastTurns(log: Iterable<ToolpostEvent>, count: number): { afterSeq: number; before: number } {
   const starts: number[] = [];

@@ -274,3 +274,5 @@ export const followQuerySchema = z.object({
 });
 
 export const channelQuerySchema = z.object({ channel: name.default('web') });
+
+export const exportQuerySchema = z.object({ format: z.enum(['markdown', 'json']).default('markdown') });

@@ -1,5 +1,5 @@
 import { createInterface, type Interface } from 'node:readline';
-import type { LiveSession } from '@toolpost/host';
+import { type LiveSession, readLog } from '@toolpost/host';
 import { createTerminalApprover } from '../ask-approval.ts';
 import { createTerminalAsk } from '../ask-form.ts';
 import { askTrust } from '../ask-trust.ts';
@@ -8,7 +8,7 @@ import { watchPromptInterrupts } from '../leave-on-second.ts';
 import { followingCalls } from '../plugin-exit.ts';
 import { printNow } from '../print.ts';
 import { createTurnRenderer } from '../render-turn.ts';
-import { createLogRenderer, lastTurns, readLog } from '../shown-log.ts';
+import { createLogRenderer, lastTurns } from '../shown-log.ts';
 import { createTerminalQuestions, type TerminalQuestions } from '../terminal-questions.ts';
 import { styleOf } from '../terminal-style.ts';
 import { plainText } from '../terminal-text.ts';

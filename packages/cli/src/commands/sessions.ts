@@ -1,15 +1,17 @@
 import {
   createSessionId,
   deleteSession,
+  exportSession,
   openSessionStore,
+  readLog,
   type SessionStore,
   type StoredSession,
+  toSessionListing,
 } from '@toolpost/host';
 import { findSession } from '../find-session.ts';
 import { print, printNow } from '../print.ts';
 import { sessionColumns } from '../session-columns.ts';
-import { toMarkdown } from '../session-markdown.ts';
-import { createLogRenderer, readLog } from '../shown-log.ts';
+import { createLogRenderer } from '../shown-log.ts';
 import { UsageError } from '../usage-error.ts';
 
 export interface SessionsListOptions {
@@ -24,7 +26,7 @@ export interface SessionsListOptions {
 export function sessionsList({ json, limit, tenant, user, channel }: SessionsListOptions): Promise<number> {
   return withStore(async (store) => {
     const sessions = store.list({ limit, tenant, user, channel });
-    if (json) await print(`${JSON.stringify({ sessions: sessions.map((one) => toListing(store, one)) })}\n`);
+    if (json) await print(`${JSON.stringify({ sessions: sessions.map((one) => toSessionListing(store, one)) })}\n`);
     else await print(sessions.length === 0 ? 'No session is kept.\n' : sessionColumns(sessions));
   });
 }
@@ -33,7 +35,7 @@ export function sessionsList({ json, limit, tenant, user, channel }: SessionsLis
 export function sessionsShow(id: string, { json }: { json: boolean }): Promise<number> {
   return withStore(async (store) => {
     const stored = findSession(store, id);
-    if (json) return print(`${JSON.stringify(toListing(store, stored))}\n`);
+    if (json) return print(`${JSON.stringify(toSessionListing(store, stored))}\n`);
     const { session, title } = stored;
     printNow(sessionColumns([stored]));
     if (stored.lastSeq === 0) return print(`Nothing was said in ${title || session.id} yet.\n`);
@@ -47,10 +49,7 @@ export function sessionsShow(id: string, { json }: { json: boolean }): Promise<n
 export function sessionsExport(id: string, { format }: { format: 'markdown' | 'json' }): Promise<number> {
   return withStore(async (store) => {
     const stored = findSession(store, id);
-    const usage = store.usage(stored.session.id);
-    const log = logOf(store, stored);
-    const pieces = format === 'json' ? toJson(toListing(store, stored), log) : toMarkdown(stored, usage, log);
-    for (const piece of pieces) await print(piece);
+    for (const piece of exportSession(store, stored, format)) await print(piece);
   });
 }
 
@@ -95,25 +94,4 @@ async function withStore(work: (store: SessionStore) => Promise<void>): Promise<
 
 function logOf(store: SessionStore, { session }: StoredSession) {
   return readLog((page) => store.events(session.id, page));
-}
-
-function toListing(store: SessionStore, { session, openTurn, epoch: _epoch, lastSeq, ...rest }: StoredSession) {
-  return {
-    ...session,
-    ...rest,
-    events: lastSeq,
-    isRunning: openTurn?.isRunning === true,
-    usage: store.usage(session.id),
-  };
-}
-
-/** Piece by piece: a log may be larger than what a string holds. */
-function* toJson(session: object, log: Iterable<object>): Generator<string> {
-  yield `{"session":${JSON.stringify(session)},"events":[`;
-  let separator = '\n';
-  for (const event of log) {
-    yield separator + JSON.stringify(event);
-    separator = ',\n';
-  }
-  yield '\n]}\n';
 }

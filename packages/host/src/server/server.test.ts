@@ -239,6 +239,9 @@ describe('sessions', () => {
     expect(await client.renameSession(id, 'Second')).toMatchObject({ title: 'Second', channel: 'web', chatId: 'desk' });
     await client.postMessage(id, { text: 'stream' });
     await followUntil(client, id, isTurnEnd);
+    expect(await client.exportSession(id, 'markdown')).toMatch(/^# Second\n[\s\S]*## You\n\nstream\n/);
+    const { events } = JSON.parse(await client.exportSession(id, 'json'));
+    expect(events).toEqual(world.store.events(id));
     const fork = await client.forkSession(id);
     expect(fork.id).not.toBe(id);
     expect(await client.history(fork.id)).toEqual(await client.history(id));

@@ -91,6 +91,7 @@ describe("a tenant's own", () => {
       '/calls',
       '/calls/1',
       '/calls/1/output',
+      '/export',
     ];
     for (const token of [OTHER_TOKEN, ANN_TOKEN, TOKEN]) {
       for (const path of paths) {

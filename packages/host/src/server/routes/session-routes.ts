@@ -4,8 +4,10 @@ import {
   changeSessionSchema,
   compactedSchema,
   createSessionSchema,
+  exportQuerySchema,
   listSessionsQuerySchema,
 } from '@toolpost/protocol/schemas';
+import { exportSession } from '../../sessions/export-session.ts';
 import { assertUsable } from '../chosen-model.ts';
 import { describeOpen, describeSession } from '../describe-session.ts';
 import { grantedTo } from '../granted-to.ts';
@@ -88,6 +90,23 @@ export function sessionRoutes(parts: ServerParts): readonly Route[] {
           throw new Problem(404, 'SESSION_NOT_FOUND', `there is no session ${JSON.stringify(id)} of yours`);
       },
     }),
+    defineRoute({
+      method: 'get',
+      path: `${PATH}/export`,
+      summary: 'Get all that is kept of a session as one text',
+      tag: 'sessions',
+      query: exportQuerySchema,
+      answer: {
+        status: 200,
+        description: 'A Markdown document, or JSON with every event.',
+        contentType: 'text/markdown',
+      },
+      errors: NOT_FOUND,
+      async handle({ params: { id = '' }, query: { format }, principal }) {
+        const stored = storedOf(parts, await ownSession(parts, id, principal));
+        return exported(exportSession(parts.store, stored, format), format);
+      },
+    }),
     ...conversationRoutes(parts, describe),
   ];
 }
@@ -138,4 +157,24 @@ function conversationRoutes(parts: ServerParts, describe: Describe): readonly Ro
       },
     }),
   ];
+}
+
+/** Read as far as the client takes it: a long log is never whole in memory. */
+function exported(pieces: Generator<string>, format: 'markdown' | 'json'): Response {
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const { value, done } = pieces.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+  });
+  const [type, extension] = format === 'json' ? ['application/json', 'json'] : ['text/markdown; charset=utf-8', 'md'];
+  return new Response(body, {
+    headers: {
+      'content-type': type,
+      'cache-control': 'no-store',
+      'content-disposition': `attachment; filename="session.${extension}"`,
+    },
+  });
 }

@@ -1,5 +1,5 @@
-import type { SessionUsage, StoredSession } from '@toolpost/host';
 import type { ToolpostEvent } from '@toolpost/protocol';
+import type { SessionUsage, StoredSession } from './session-store.ts';
 
 const MAX_RESULT_CHARS = 20_000;
 
