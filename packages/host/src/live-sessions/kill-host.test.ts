@@ -11,18 +11,12 @@ import type { Host } from '../host.ts';
 import { startStrictProvider } from '../models/fixtures/strict-provider.ts';
 import { createSessionStore } from '../sessions/create-session-store.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
+import { STREAMING_TOOLS } from './fixtures/random-turns.ts';
 import { createLiveSessions } from './live-sessions.ts';
 
 /** TOOLPOST_KILLS=200 runs the whole of it, which takes minutes. */
 const KILLS = Number(process.env.TOOLPOST_KILLS ?? 3);
 const PROGRAM = fileURLToPath(new URL('./fixtures/endless-turns.ts', import.meta.url));
-const TOOLS = `
-import { definePlugin, defineTool } from '@toolpost/sdk';
-const tool = (name, more) => defineTool({ name, description: name, inputSchema: { type: 'object' }, ...more, async execute(_, { output }) {
-  for (let count = Math.floor(Math.random() * 20); count > 0; count--) { output(name + count + '\\n'); await new Promise(setImmediate); }
-  return name + ' is done';
-} });
-export default definePlugin({ tools: [tool('echo'), tool('serial', { concurrency: 'serial' })] });`;
 
 let world: HostWorld;
 let provider: Awaited<ReturnType<typeof startStrictProvider>>;
@@ -31,7 +25,7 @@ let store: SessionStore;
 const children = new Set<ChildProcess>();
 beforeEach(async () => {
   world = createHostWorld();
-  world.addNative('tools', TOOLS);
+  world.addNative('tools', STREAMING_TOOLS);
   provider = await startStrictProvider(Math.random);
   host = await world.open();
   store = createSessionStore(world.homeDir);
@@ -44,10 +38,16 @@ afterEach(async () => {
   rmSync(world.dir, { recursive: true, force: true });
 });
 
-/** A host of its own that works on the session of `chatId`; the last lines it wrote may be cut. */
-function startHost(chatId: string, model: string) {
-  const child = spawn(process.execPath, [PROGRAM, world.pluginsDir, world.root, model, chatId], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+/**
+ * A host of its own that works on the session of `chatId`; the last lines it wrote may be cut. `maxFileBlocks` is what a
+ * file may grow to, in blocks of 512 bytes: a disk that is full soon.
+ */
+function startHost(chatId: string, model: string, maxFileBlocks?: number) {
+  const words = [process.execPath, PROGRAM, world.pluginsDir, world.root, model, chatId];
+  const limit = `trap '' XFSZ; ulimit -f ${maxFileBlocks}; exec "$0" "$@"`;
+  const [file = '', ...args] = maxFileBlocks === undefined ? words : ['sh', '-c', limit, ...words];
+  const child = spawn(file, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
       ...{ TOOLPOST_HOME: world.homeDir, ANTHROPIC_API_KEY: 'key', ANTHROPIC_BASE_URL: provider.url },
@@ -55,20 +55,33 @@ function startHost(chatId: string, model: string) {
   });
   children.add(child);
   let output = '';
-  const first = once(child.stdout, 'data');
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
+  const more = new EventTarget();
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;
+    more.dispatchEvent(new Event('more'));
+  });
+  const closed = once(child, 'close').then(() => {
+    children.delete(child);
+    const lines = output.split('\n').slice(0, -1);
+    return { errors, seen: lines.map((line): ToolpostEvent => JSON.parse(line)) };
   });
   return {
-    started: first,
+    /** Resolves when a client has seen so many events. */
+    shows: (count: number) =>
+      new Promise<void>((resolve, reject) => {
+        const look = () => output.split('\n').length > count && resolve();
+        more.addEventListener('more', look);
+        void closed.then(() => reject(new Error(`it ended by itself: ${errors}`)));
+      }),
+    /** Resolves when it has ended by itself. */
+    closed,
     async kill(): Promise<ToolpostEvent[]> {
       child.kill('SIGKILL');
-      await once(child, 'close');
-      children.delete(child);
-      return output
-        .split('\n')
-        .slice(0, -1)
-        .map((line) => JSON.parse(line));
+      return (await closed).seen;
     },
   };
 }
@@ -108,8 +121,8 @@ describe('a host that is killed at any moment', () => {
       const seen: ToolpostEvent[] = [];
       for (let kill = 0; kill < KILLS; kill++) {
         const running = startHost('c', modelOf(kill));
-        await running.started;
-        await sleep(Math.random() * 250);
+        await running.shows(1 + Math.floor(Math.random() * 150));
+        await sleep(Math.random() * 5);
         seen.push(...(await running.kill()));
 
         const live = createLiveSessions({ host, store });
@@ -129,8 +142,7 @@ describe('a host that is killed at any moment', () => {
 
   it('leaves one session that another host works on in one numbering, each of its turns whole', async () => {
     const hosts = [startHost('c', modelOf(0)), startHost('c', modelOf(1))];
-    await Promise.all(hosts.map(({ started }) => started));
-    await sleep(300);
+    await Promise.all(hosts.map(({ shows }) => shows(20)));
     const [first] = hosts;
     const seenByFirst = (await first?.kill()) ?? [];
     const id = store.getByKey({ tenant: '', channel: 'cli', chatId: 'c' })?.session.id ?? '';
@@ -149,4 +161,17 @@ describe('a host that is killed at any moment', () => {
     expect(provider.faults).toEqual([]);
     await live.close();
   }, 30_000);
+
+  it('ends its turn with what is wrong when the disk is full, and has shown nothing that is not kept', async () => {
+    const { seen, errors } = await startHost('c', modelOf(0), 600).closed;
+    expect(errors).toMatch(/sessions\.db does not work: the disk (is full|does not take or give data)/);
+    expect(seen.length).toBeGreaterThan(20);
+    const live = createLiveSessions({ host, store });
+    const session = await live.open({ chatId: 'c' });
+    const log = logOf(session.session.id);
+    expectClosed(log);
+    expect(seen).toEqual(seen.map(({ seq }) => log[seq - 1]));
+    expect(faultsOf(session.history())).toEqual([]);
+    await live.close();
+  }, 60_000);
 });
