@@ -92,6 +92,17 @@ export const COMMANDS: Readonly<Record<string, AddCommand>> = {
       .action(async (options) => setStatus(await (await import('./commands/serve.ts')).serve(options)));
   },
 
+  mcp(program, setStatus) {
+    addCommonOptions(program.command('mcp'), 'mcp')
+      .summary('serve the same tools to a client of MCP')
+      .description(
+        'Serves the tools of one session as an MCP server on stdin and stdout, until stdin ends. A call that would ask is\n' +
+          'asked of the client where it can show a form, else denied.',
+      )
+      .addHelpText('after', example('toolpost mcp', "toolpost mcp --root ~/project --allow 'bash(npm test)'"))
+      .action(async (options) => setStatus(await (await import('./commands/mcp.ts')).mcp(options)));
+  },
+
   sessions(program, setStatus) {
     const sessions = program.command('sessions').summary('list, show, export, fork and delete sessions');
     sessions.description('Lists, shows, exports, renames, forks and deletes the sessions that are kept.');

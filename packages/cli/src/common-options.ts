@@ -18,12 +18,12 @@ export interface CommonOptions {
   readonly yes: boolean;
 }
 
-export function addCommonOptions(command: Command): Command {
+export function addCommonOptions(command: Command, channel = 'cli'): Command {
   return command
     .option('--plugins <dir>', 'a folder of plugin folders, or one plugin folder (repeatable)', collect)
     .option('--no-bundled', 'leave out the bundled example plugins')
     .option('--root <dir>', 'a directory that tools may work in (repeatable; default: the current one)', collect)
-    .option('--channel <name>', 'the channel of the session', 'cli')
+    .option('--channel <name>', 'the channel of the session', channel)
     .option('--chat <id>', "the session's chat id (default: the session's own id)")
     .option('--tenant <id>', 'whom the session belongs to')
     .option('--user <id>', 'who is asking')

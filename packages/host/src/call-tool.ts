@@ -1,7 +1,8 @@
 import type { CallRecord, EventBody, JsonObject, Session, ToolCall } from '@toolpost/protocol';
+import type { LogLevel } from '@toolpost/sdk';
 import { allowCall } from './call-path/allow-call.ts';
 import type { Approver } from './call-path/approver.ts';
-import type { Ask } from './call-path/call-context.ts';
+import type { Ask, RequestClient } from './call-path/call-context.ts';
 import { runPostHooks, runPreHooks } from './call-path/call-hooks.ts';
 import { CallStopped, cancelledBefore } from './call-path/call-stopped.ts';
 import { beginTrace, type CallTrace } from './call-path/call-trace.ts';
@@ -62,6 +63,10 @@ export interface CallOptions {
   readonly areWords?: boolean | undefined;
   readonly approve?: Approver | undefined;
   readonly ask?: Ask | undefined;
+  /** What a client of MCP can be asked for beside its user. */
+  readonly requestClient?: RequestClient | undefined;
+  /** Hears what the tool writes to its plugin's log, masked like that. */
+  readonly onLog?: ((message: string, level: LogLevel) => void) | undefined;
 }
 
 /** Never throws for what a plugin or a model did: that is in the record's outcome. */

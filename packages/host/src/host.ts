@@ -46,6 +46,11 @@ export interface Host {
   reopenSession(session: Session): Session;
   /** Everything that the session sees. Starts the plugins whose tools are not known yet, and only those. */
   listTools(session: Session): Promise<Snapshot>;
+  /**
+   * Calls `listener` whenever the tools of some session may have changed, synchronously and perhaps often: `listTools`
+   * says what they are. Returns what ends that.
+   */
+  onToolsChange(listener: () => void): () => void;
   /** Runs one call to its end. Never rejects for what a plugin or a model did: that is the record's outcome. */
   callTool(call: ToolCall, session: Session, options?: CallOptions): Promise<CallRecord>;
   /** What plugins add to the session's system prompt, asked anew each time and for at most two seconds. Never rejects. */
@@ -133,6 +138,10 @@ class ToolHost implements Host {
   async listTools(session: Session): Promise<Snapshot> {
     await this.#pool.learnAll();
     return this.#core.registry.snapshot(session);
+  }
+
+  onToolsChange(listener: () => void): () => void {
+    return this.#core.registry.onChange(listener);
   }
 
   callTool(call: ToolCall, session: Session, options?: CallOptions): Promise<CallRecord> {

@@ -143,6 +143,8 @@ function readUi(value: unknown): ToolUi | undefined {
   if (libs) ui.libs = libs;
   const surface = optional(declared.surface, isText, 'text', 'ui.surface');
   if (surface !== undefined) ui.surface = surface;
+  const resourceUri = optional(declared.resourceUri ?? declared.resource_uri, isUiUri, 'a ui:// URI', 'ui.resourceUri');
+  if (resourceUri !== undefined) ui.resourceUri = resourceUri;
   return ui;
 }
 
@@ -177,6 +179,10 @@ function readText(value: unknown, place: string): string {
 
 function wrong(place: string, expected: string, value: unknown): TypeError {
   return new TypeError(`${place} must be ${expected}, got ${quoteValue(value)}`);
+}
+
+function isUiUri(value: unknown): value is string {
+  return typeof value === 'string' && value.startsWith('ui://');
 }
 
 function isText(value: unknown): value is string {

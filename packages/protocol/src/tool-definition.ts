@@ -15,6 +15,8 @@ export interface ToolUi {
   param?: string;
   libs?: string[];
   surface?: string;
+  /** The page by MCP Apps that shows it in MCP clients: a resource of the plugin, `ui://...`. Absent: the host's own. */
+  resourceUri?: string;
 }
 
 /**

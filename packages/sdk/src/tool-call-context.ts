@@ -13,11 +13,21 @@ export interface Storage {
 export interface AskForm {
   message: string;
   schema: JsonObject;
+  /** Names the question among those of a call, for clients that answer by name. */
+  name?: string;
 }
 
 export interface AskAnswer {
   action: 'accept' | 'decline' | 'cancel';
   content?: JsonObject;
+}
+
+/** A question to the client itself, by MCP's words: its model (sampling) or its directories (roots). */
+export interface ClientRequest {
+  method: 'sampling/createMessage' | 'roots/list';
+  params?: JsonObject;
+  /** As in AskForm. */
+  name?: string;
 }
 
 /** What the call may touch. `resolvePath` confines a path to the roots by its real path, and throws otherwise. */
@@ -60,6 +70,12 @@ export interface ToolCallContext {
   readonly settings: JsonObject;
   /** Asks the session's user. Time spent waiting does not count; where nobody can answer, `action` is `cancel`. */
   ask(form: AskForm): Promise<AskAnswer>;
+  /**
+   * Asks the client for what only it has. Time spent waiting does not count. Absent where there is no such client: the
+   * terminal, the agent, and plugins that are not native.
+   * @throws Error where the client did not say that it can be asked this, or refuses.
+   */
+  readonly requestClient?: ((request: ClientRequest) => Promise<JsonObject>) | undefined;
 }
 
 /** What a tool's `preview` may know of a call that nobody has allowed yet. `abortSignal` aborts when its time is up. */

@@ -1,5 +1,5 @@
 import type { JsonObject, OutputStream, Session } from '@toolpost/protocol';
-import type { AskAnswer, AskForm, Sandbox, Storage } from '@toolpost/sdk';
+import type { AskAnswer, AskForm, ClientRequest, LogLevel, Sandbox, Storage } from '@toolpost/sdk';
 import type { CallInProgress, CallPath, ReadyCall } from '../call-tool.ts';
 import type { PluginServices } from '../registry/plugin-services.ts';
 import type { AbortCause, RuntimeCallContext } from '../runtimes/runtime.ts';
@@ -10,6 +10,7 @@ import { createSandbox } from './sandbox.ts';
 type ProgressUpdate = Parameters<RuntimeCallContext['progress']>[0];
 type AbortListener = (cause: AbortCause) => void;
 export type Ask = (form: AskForm) => Promise<AskAnswer>;
+export type RequestClient = (request: ClientRequest) => Promise<JsonObject>;
 
 /**
  * The context of one call. Most tools use little of it, so everything that costs is made when first asked for:
@@ -105,12 +106,17 @@ export class CallContext implements RuntimeCallContext {
   }
 
   get log(): RuntimeCallContext['log'] {
-    return (message, level) => this.#services.log(this.#path.redact(message), level);
+    return (message, level) => this.#log(message, level);
   }
 
   /** Where nobody can answer, the answer is `cancel`: a tool never hangs on a question (fault G 71). */
   get ask(): RuntimeCallContext['ask'] {
     return (form) => this.#ask(form);
+  }
+
+  get requestClient(): RequestClient | undefined {
+    const { requestClient } = this.#progressing.options;
+    return requestClient && ((request) => this.#waitingFor(() => requestClient(request)));
   }
 
   #onAbort(listener: AbortListener): () => void {
@@ -148,14 +154,26 @@ export class CallContext implements RuntimeCallContext {
     });
   }
 
+  #log(message: string, level?: LogLevel): void {
+    const masked = this.#path.redact(message);
+    this.#services.log(masked, level);
+    if (!this.#isClosed) this.#progressing.options.onLog?.(masked.toWellFormed(), level ?? 'info');
+  }
+
   async #ask(form: AskForm): Promise<AskAnswer> {
-    const { options, trace } = this.#progressing;
-    if (!options.ask || this.#isClosed) return { action: 'cancel' };
+    const { ask } = this.#progressing.options;
+    if (!ask || this.#isClosed) return { action: 'cancel' };
+    return this.#waitingFor(() => ask(form));
+  }
+
+  /** A wait that counts neither against the deadline nor as the call's own time. */
+  async #waitingFor<T>(question: () => Promise<T>): Promise<T> {
+    const { trace } = this.#progressing;
     if (this.#openQuestions === 0) this.#askedMs = performance.now();
     this.#openQuestions += 1;
     this.#deadline?.pause();
     try {
-      return await options.ask(form);
+      return await question();
     } finally {
       this.#openQuestions -= 1;
       if (this.#openQuestions === 0) trace.waitedMs += performance.now() - this.#askedMs;

@@ -21,16 +21,20 @@ export interface Registry {
   explain(name: string, session: Session): ToolExplanation;
   /** All plugins, in the order of precedence, as they were registered. */
   plugins(): readonly PluginEntry[];
+  /** Calls `listener` after each change, also one that no session sees. Returns what ends that. */
+  onChange(listener: () => void): () => void;
 }
 
 export function createRegistry(): Registry {
   const registrations = new Map<string, Registration>();
+  const listeners = new Set<() => void>();
   let version = 0;
   let index = createIndex([], version);
 
   const changed = () => {
     version += 1;
     index = createIndex([...registrations.values()].sort(comparePlugins), version);
+    for (const listener of listeners) listener();
   };
 
   return {
@@ -51,6 +55,10 @@ export function createRegistry(): Registry {
     snapshot: (session) => index.snapshot(session),
     explain: (name, session) => explainTool(index.ranked, name, session),
     plugins: () => index.ranked.map(({ entry }) => entry),
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
   };
 }
 

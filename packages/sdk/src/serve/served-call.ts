@@ -107,9 +107,10 @@ export class ServedCall implements ToolCallContext {
 
   /** Version 1 has no way to ask. */
   get ask(): ToolCallContext['ask'] {
-    return async ({ message, schema }) => {
+    return async ({ message, schema, name }) => {
       if (this.id === undefined) return { action: 'cancel' };
-      return readAskAnswer(await this.#request(PLUGIN_METHODS.ask, { message, schema }));
+      const form = { message, schema, ...(name !== undefined && { name }) };
+      return readAskAnswer(await this.#request(PLUGIN_METHODS.ask, form));
     };
   }
 

@@ -6,6 +6,7 @@ import {
   quoteValue,
   readPluginRequest,
 } from '@toolpost/protocol';
+import type { AskForm } from '@toolpost/sdk';
 import type { RuntimeCallContext } from '../runtime.ts';
 
 /** Answers one request of a plugin, in the name of the call that it names. */
@@ -63,9 +64,9 @@ function keyOf({ key }: JsonObject): string {
   throw new Error(`key must be non-empty text, got ${quoteValue(key)}`);
 }
 
-function formOf(params: JsonObject): { message: string; schema: JsonObject } {
-  const { message, schema } = isJsonObject(params.form) ? params.form : params;
+function formOf(params: JsonObject): AskForm {
+  const { message, schema, name } = isJsonObject(params.form) ? params.form : params;
   if (typeof message !== 'string') throw new Error(`message must be text, got ${quoteValue(message)}`);
   if (!isJsonObject(schema)) throw new Error(`schema must be a JSON Schema object, got ${quoteValue(schema)}`);
-  return { message, schema };
+  return { message, schema, ...(typeof name === 'string' && { name }) };
 }

@@ -1,0 +1,123 @@
+import { type CallRecord, type JsonObject, quoteValue, type ToolCall } from '@toolpost/protocol';
+import type { ClientRequest } from '@toolpost/sdk';
+import type { CallOptions } from '../call-tool.ts';
+import { createApprover, createAsk } from './ask-user.ts';
+import type { Exchange } from './exchange.ts';
+import { MissingCapability } from './input-questions.ts';
+import { createLogNotes } from './log-notes.ts';
+import type { McpParts } from './mcp-parts.ts';
+import { outputLinks } from './output-resources.ts';
+import { createProgressNotes } from './progress-notes.ts';
+import { encodeResult, metaOf } from './protocol-era.ts';
+import { invalidParams, RPC_CODES, RpcError } from './rpc-error.ts';
+import { catalogOf } from './tool-catalog.ts';
+
+/**
+ * Answers `tools/call`. What a tool or a plugin did wrong is a result with `isError`, for the model to read; a name that
+ * the session does not see is an error of the request.
+ */
+export async function callToolRequest(parts: McpParts, params: JsonObject, exchange: Exchange): Promise<string> {
+  const { name } = params;
+  if (typeof name !== 'string') throw invalidParams(`name has to be text, got ${quoteValue(name)}`);
+  const running = startCall(parts, { name, arguments: argumentsText(params.arguments) }, { params, exchange });
+  const record = await running.record;
+  running.end();
+  if (record.outcome === 'not-found') throw invalidParams(record.text);
+  if (record.isError && running.missing() && exchange.era === 'request')
+    throw missingCapability(running.missing() ?? '');
+  return encodeResult(exchange.era, toResult(parts, record, exchange));
+}
+
+interface Asked {
+  readonly params: JsonObject;
+  readonly exchange: Exchange;
+}
+
+interface RunningCall {
+  readonly record: Promise<CallRecord>;
+  end(): void;
+  /** The capability that the tool needed and the client did not declare. */
+  missing(): string | undefined;
+}
+
+function startCall(parts: McpParts, asked: Omit<ToolCall, 'id'>, { params, exchange }: Asked): RunningCall {
+  const { timeoutMs } = parts;
+  const token = metaOf(params)?.progressToken;
+  const notes = isToken(token) ? createProgressNotes(exchange, token) : undefined;
+  let missing: string | undefined;
+  const options: CallOptions = {
+    abortSignal: exchange.abortSignal,
+    onEvent: notes?.onEvent,
+    timeoutMs,
+    approve: createApprover(exchange),
+    ask: createAsk(exchange),
+    onLog: createLogNotes(exchange, asked.name),
+    async requestClient({ method, params: given = {}, name }: ClientRequest) {
+      try {
+        return await exchange.ask({ method, params: given, name, mayBeAnsweredAhead: true });
+      } catch (error) {
+        if (error instanceof MissingCapability) missing = error.capability;
+        throw error;
+      }
+    },
+  };
+  return {
+    record: callByWireName(parts, { ...asked, id: parts.createCallId() }, { exchange, options }),
+    end: () => notes?.end(),
+    missing: () => missing,
+  };
+}
+
+interface Called {
+  readonly exchange: Exchange;
+  readonly options: CallOptions;
+}
+
+/** Most names are the tools' own, and starting everything to know the aliases is left for those that are not. */
+async function callByWireName(
+  { host }: McpParts,
+  call: ToolCall,
+  { exchange: { session }, options }: Called,
+): Promise<CallRecord> {
+  const record = await host.callTool(call, session, options);
+  if (record.outcome !== 'not-found') return record;
+  const name = catalogOf(await host.listTools(session)).names.fromWire(call.name);
+  return name === call.name ? record : host.callTool({ ...call, name }, session, options);
+}
+
+function argumentsText(given: unknown): string {
+  if (given === undefined) return '';
+  try {
+    return JSON.stringify(given);
+  } catch {
+    throw invalidParams('arguments are nested too deeply');
+  }
+}
+
+function isToken(token: unknown): token is string | number {
+  return typeof token === 'string' || typeof token === 'number';
+}
+
+/** `metadata` is for clients: MCP's place for what no model reads is `_meta`. */
+function toResult({ host }: McpParts, record: CallRecord, { session }: Exchange): JsonObject {
+  const { content, structuredContent, isError, metadata, outcome } = record;
+  const links = outputLinks(record, host.homeDir, session);
+  const meta = {
+    ...(isError && { 'toolpost/outcome': outcome }),
+    ...(metadata && { 'toolpost/metadata': metadata }),
+  };
+  return {
+    content: links.length > 0 ? [...content, ...links] : content,
+    ...(structuredContent && { structuredContent }),
+    ...(isError && { isError }),
+    ...((isError || metadata) && { _meta: meta }),
+  };
+}
+
+function missingCapability(capability: string): RpcError {
+  return new RpcError(
+    RPC_CODES.missingClientCapability,
+    `the tool needs the client's capability "${capability}", which this request does not declare`,
+    { requiredCapabilities: { [capability]: {} } },
+  );
+}
