@@ -11,6 +11,7 @@ import {
   type Runtime,
   type RuntimeContext,
 } from '../runtimes/runtime.ts';
+import { createIdleWatch, type IdleWatch } from './idle-watch.ts';
 
 export type PluginState = 'discovered' | 'active' | 'inactive' | 'error';
 
@@ -33,6 +34,8 @@ export interface PluginSlotParts {
   readonly isDisabled: boolean;
   /** The tenant whose process it is, where one may not serve all. */
   readonly tenant?: string;
+  /** Ends what runs when nothing was asked of it for so long; the next call starts it again. Never when absent. */
+  readonly idleMs?: number;
   /** Gives each further tenant a process of its own; absent where one serves all. */
   readonly forTenants?: (parts: PluginSlotParts, tenant: string) => PluginSlot;
   readonly redact: (text: string) => string;
@@ -62,6 +65,7 @@ export class PluginSlot {
   #stopping: Promise<void> | undefined;
   /** Starts of the lives before this one. */
   #earlierStarts = 0;
+  readonly #idle: IdleWatch | undefined;
   readonly #ofTenants = new Map<string, PluginSlot>();
 
   constructor(parts: PluginSlotParts) {
@@ -69,6 +73,7 @@ export class PluginSlot {
     this.plugin = parts.plugin;
     this.#offer = parts.known;
     this.#knowledge = parts.known.knowledge;
+    if (parts.idleMs !== undefined) this.#idle = createIdleWatch(parts.idleMs, () => void this.stop());
     this.runner = this.#createRunner();
   }
 
@@ -104,6 +109,7 @@ export class PluginSlot {
    * @throws PluginCrash with the reason, which is also kept as `error`.
    */
   async load(): Promise<LoadedPlugin> {
+    this.#idle?.touch();
     if (this.#loaded) return this.#loaded;
     if (this.isDisabled) throw new PluginCrash(`the plugin ${this.plugin.id} is disabled`);
     if (this.#isClosed) throw new PluginCrash(`the host is closing: the plugin ${this.plugin.id} is not started again`);
@@ -151,6 +157,7 @@ export class PluginSlot {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#idle?.end();
     await this.#loading?.catch(() => undefined);
     await Promise.all([
       this.#stopping,
@@ -249,7 +256,9 @@ export class PluginSlot {
       acquire: (context) => slot.#loaded?.acquire?.(context),
       execute(tool, input, context) {
         if (!slot.#loaded) throw new PluginCrash(`the plugin ${slot.plugin.id} does not run`);
-        return slot.#loaded.execute(tool, input, context);
+        const result = slot.#loaded.execute(tool, input, context);
+        slot.#idle?.watch(result);
+        return result;
       },
     };
   }

@@ -1,6 +1,9 @@
 import { type DiscoveredPlugin, PluginCrash, type Runtime } from '../runtimes/runtime.ts';
 import { PluginSlot, type PluginSlotParts } from './plugin-slot.ts';
 
+/** A host may have many tenants, each with a process of each plugin. */
+const TENANT_IDLE_MS = 10 * 60_000;
+
 /**
  * How a plugin serves several tenants. A process of its own serves one: the first is that of the tenant whose plugin it
  * is, or of nobody's in particular, and each other tenant gets another when it first needs it. What runs inside the host
@@ -20,7 +23,7 @@ export function servingTenants(
 /** What the registry knows comes from the first one; another's answers change nothing there. */
 function ownProcess(parts: PluginSlotParts, tenant: string): PluginSlot {
   const { forTenants: _first, ...rest } = parts;
-  return new PluginSlot({ ...rest, tenant, onChange: () => undefined });
+  return new PluginSlot({ ...rest, tenant, idleMs: TENANT_IDLE_MS, onChange: () => undefined });
 }
 
 /** Two processes of a channel would both read its messages. */

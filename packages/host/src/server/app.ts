@@ -27,7 +27,7 @@ export function createApp(parts: AppParts): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
   app.use(async (context, next) => {
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) context.header(name, value);
-    assertOwnAddress(context.env.incoming.headers, port());
+    assertOwnAddress(context.env.incoming, port());
     await next();
   });
   for (const route of routes) {

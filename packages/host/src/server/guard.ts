@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { Problem } from './problem.ts';
 
 /**
@@ -6,7 +6,11 @@ import { Problem } from './problem.ts';
  * somebody pointed at this machine would do; a browser's `Origin` has to be this very server's.
  * @throws Problem FORBIDDEN
  */
-export function assertOwnAddress({ host, origin }: IncomingHttpHeaders, port: number): void {
+export function assertOwnAddress(request: IncomingMessage, port: number): void {
+  const { host, origin } = request.headers;
+  // Of two names Node gives the first; what stands before this server may have gone by the second.
+  if ((request.headersDistinct.host?.length ?? 0) > 1)
+    throw new Problem(403, 'FORBIDDEN', 'a request names one host, not several');
   if (!['127.0.0.1', 'localhost'].some((name) => host === `${name}:${port}` || (port === 80 && host === name))) {
     throw new Problem(
       403,
