@@ -22,10 +22,11 @@ export async function claimTurn(
   }
 }
 
-/** Entries that close the turn which a killed host left open in the log and the history of a session. */
-export function closingEntries(store: SessionStore, id: string): LogEntry[] {
+/** Entries that close the turn which was left open in the log and the history of a session; none when none was. */
+export function closingEntries(store: SessionStore, id: string, why?: string): LogEntry[] {
   const startSeq = store.get(id)?.openTurn?.startSeq ?? 0;
-  return closeInterruptedTurn(eventsFrom(store, id, startSeq), store.history(id), Date.now());
+  if (startSeq === 0) return [];
+  return closeInterruptedTurn(eventsFrom(store, id, startSeq), store.history(id), { at: Date.now(), why });
 }
 
 function* eventsFrom(store: SessionStore, id: string, firstSeq: number) {

@@ -21,7 +21,7 @@ const calling = (...ids: string[]): HistoryMessage => ({
 });
 
 function close(bodies: readonly EventBody[], history: readonly HistoryMessage[]) {
-  const entries = closeInterruptedTurn(numbered([{ type: 'turn-start', text: 'go' }, ...bodies]), history, 350);
+  const entries = closeInterruptedTurn(numbered([{ type: 'turn-start', text: 'go' }, ...bodies]), history, { at: 350 });
   const events = entries.flatMap((entry) => (entry.type === 'event' ? [entry.body] : []));
   const after = entries.flatMap((entry) => (entry.type === 'history' ? entry.messages : []));
   expect(repairHistory(after)).toEqual(after);

@@ -3,7 +3,8 @@ import { assistantMessage, callsIn, type HistoryMessage, INTERRUPTED, repairHist
 import { toToolOutput } from '../agent/tool-output.ts';
 import type { LogEntry } from '../sessions/session-store.ts';
 
-const CUT_OFF = 'The host ended in the middle of this turn. What was done until then is kept: say how to go on.';
+const HOST_ENDED = 'The host ended in the middle of this turn.';
+const REMEDY = 'What was done until then is kept: say how to go on.';
 
 type Started = Extract<ToolpostEvent, { type: 'tool-call-start' }>;
 
@@ -17,14 +18,14 @@ interface CutTurn {
 }
 
 /**
- * What is missing behind a turn whose host was killed: an answer to each open question, an end of each open call and of
+ * What is missing behind a turn that was cut off, as by a kill of its host: an answer to each open question, an end of each open call and of
  * the turn for clients, and for the model a history that every provider takes. A call that had ended keeps its result,
  * also where the kill came before its siblings were done.
  */
 export function closeInterruptedTurn(
   turn: Iterable<ToolpostEvent>,
   history: readonly HistoryMessage[],
-  at: number,
+  { at, why = HOST_ENDED }: { at: number; why?: string | undefined },
 ): LogEntry[] {
   const cut: CutTurn = { open: new Map(), ended: new Map(), questions: new Set(), text: '' };
   for (const event of turn) read(event, cut);
@@ -33,7 +34,7 @@ export function closeInterruptedTurn(
       ...{ type: 'approval-end' as const, approvalId, answer: 'no', by: 'the host' },
     })),
     ...[...cut.open.values()].map((start) => endOf(start, at)),
-    { type: 'turn-error', message: CUT_OFF },
+    { type: 'turn-error', message: `${why} ${REMEDY}` },
   ];
   return [
     ...bodies.map((body) => ({ type: 'event' as const, body, at })),

@@ -2,8 +2,10 @@ import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ToolpostEvent } from '@toolpost/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Host } from '../host.ts';
 import { answers, bodiesOf, callsTools, createLiveWorld, type LiveWorld } from './fixtures/live-world.ts';
 import type { LiveSession } from './live-session.ts';
+import { createLiveSessions } from './live-sessions.ts';
 
 let world: LiveWorld;
 beforeEach(async () => {
@@ -285,3 +287,29 @@ describe('the roots of a session', () => {
     expect(session.session.roots).toEqual([]);
   });
 });
+
+describe('a fault of the host in a turn', () => {
+  it('ends the turn for its clients, and the next turn goes on', async () => {
+    world.script.push(answers('One.'));
+    const { host, store } = await world.second();
+    const broken = withEnricher(host, () => Promise.reject(new Error('a bug')));
+    const live = createLiveSessions({ host: broken, store });
+    const session = await live.open();
+    await expect(session.turn('first')).rejects.toThrow('a bug');
+    expect(typesOf(session.events())).toEqual(['turn-start', 'turn-error']);
+    await live.close();
+    const again = await world.live.resume(session.session.id);
+    expect(await again.turn('second')).toMatchObject({ reason: 'completed' });
+    expect(JSON.stringify(world.requests.at(-1)?.body.messages)).toMatch(/first.*second/);
+  });
+});
+
+/** The host with something else in the place of its `enrichContext`. */
+function withEnricher(host: Host, enrichContext: Host['enrichContext']): Host {
+  const get = (target: Host, key: string | symbol): unknown => {
+    if (key === 'enrichContext') return enrichContext;
+    const value: unknown = Reflect.get(target, key, target);
+    return typeof value === 'function' ? value.bind(target) : value;
+  };
+  return new Proxy(host, { get });
+}

@@ -223,9 +223,21 @@ export class OpenSession implements LiveSession, LogSource {
       writer.flush();
       if (this.#failure) throw this.#failure;
       return result;
+    } catch (error) {
+      if (!this.#failure) this.#closeFailed(error);
+      throw error;
     } finally {
       this.#release();
     }
+  }
+
+  /** A fault of the host: clients see the end of its turn all the same. */
+  #closeFailed(error: unknown): void {
+    const { store, writer } = this.#around;
+    const reason = error instanceof Error ? error.message : String(error);
+    writer.flush();
+    for (const entry of closingEntries(store, this.id, `Toolpost failed in this turn: ${reason}.`)) this.#add(entry);
+    writer.flush();
   }
 
   /** After a full disk not even that can be written; the claim ends with this process. */
