@@ -52,6 +52,23 @@ describe('a plugin with a process of its own', () => {
     expect(world.starts('p')).toBe(1);
   });
 
+  test('never crosses a hundred tenants with a hundred calls each at once', async () => {
+    world.addProgram('p', ['who'], { sharedAcrossTenants: true });
+    const opened = await world.open();
+    host = opened;
+    const tenants = Array.from({ length: 100 }, (_, index) => `tenant-${index}`);
+    const calls = tenants.flatMap((tenant) => {
+      const session = opened.openSession({ tenant });
+      return Array.from({ length: 100 }, async (_, n) => {
+        const { text } = await callIn(opened, session, 'who', { n });
+        const { input, context } = JSON.parse(text);
+        return context.tenant === tenant && context.sessionId === session.id && input.n === n;
+      });
+    });
+    expect((await Promise.all(calls)).every(Boolean)).toBe(true);
+    expect(world.starts('p')).toBe(1);
+  });
+
   test('that belongs to one tenant is one process', async () => {
     world.addProgram('p', ['who']);
     world.write('home/config.json', { tenants: { acme: { plugins: ['p'] } } });
