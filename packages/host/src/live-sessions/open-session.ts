@@ -3,37 +3,36 @@ import { type HistoryMessage, repairHistory } from '../agent/history.ts';
 import type { TurnResult } from '../agent/run-turn.ts';
 import { NO_USAGE } from '../agent/turn-usage.ts';
 import { type Agent, createAgent, defaultModelOf } from '../agent.ts';
-import type { EventPage, LogEntry, SessionUsage, StoredSession } from '../sessions/session-store.ts';
-import { claimTurn, closingEntries } from './claim-turn.ts';
+import type { EventPage, SessionUsage, StoredSession } from '../sessions/session-store.ts';
 import type { LiveSession, LiveTurnOptions } from './live-session.ts';
 import type { LiveSurroundings } from './live-surroundings.ts';
-import { LogTail } from './log-tail.ts';
-import type { LogSource } from './log-writer.ts';
 import { createPendingApprovals, type PendingApprovals } from './pending-approvals.ts';
+import { SessionLog } from './session-log.ts';
 import { createTurnQueue, type TurnQueue } from './turn-queue.ts';
 
 /** One session in this host. It holds no conversation between turns: the store has it, also when another process changed it. */
-export class OpenSession implements LiveSession, LogSource {
+export class OpenSession implements LiveSession {
   readonly epoch: string;
   readonly #around: LiveSurroundings;
-  readonly #tail: LogTail;
+  readonly #log: SessionLog;
   readonly #approvals: PendingApprovals;
   readonly #queue: TurnQueue = createTurnQueue();
   /** As it is kept; `#session` has what is granted of it now. */
   #kept: Session;
   #session: Session;
   #agent: { readonly spec: string; readonly made: Promise<Agent> } | undefined;
-  /** Why what the turn that runs says is no longer kept. */
-  #failure: Error | undefined;
 
   constructor(around: LiveSurroundings, { session, epoch, lastSeq }: StoredSession) {
     this.#kept = session;
     this.#session = around.host.reopenSession(session);
     this.epoch = epoch;
     this.#around = around;
-    const { store, host, approvalTimeoutMs, onReaders } = around;
-    const onReadersOfThis = (hasReaders: boolean) => onReaders(this, hasReaders);
-    this.#tail = new LogTail((page) => store.events(session.id, page), lastSeq, onReadersOfThis);
+    const { store, writer, host, approvalTimeoutMs, onReaders } = around;
+    this.#log = new SessionLog({
+      ...{ id: session.id, store, writer, lastSeq },
+      onReaders: (hasReaders) => onReaders(this, hasReaders),
+      onFailure: () => this.#queue.cancelRunning(),
+    });
     this.#approvals = createPendingApprovals(session.user, host.redact, approvalTimeoutMs);
   }
 
@@ -99,13 +98,13 @@ export class OpenSession implements LiveSession, LogSource {
   }
 
   follow: LiveSession['follow'] = (options = {}) => {
-    this.#tail.reach(this.lastSeq);
-    return this.#tail.follow(options);
+    this.#log.catchUp();
+    return this.#log.tail.follow(options);
   };
 
   subscribe: LiveSession['subscribe'] = (options, listener) => {
-    this.#tail.reach(this.lastSeq);
-    return this.#tail.subscribe(options, listener);
+    this.#log.catchUp();
+    return this.#log.tail.subscribe(options, listener);
   };
 
   rename(title: string): void {
@@ -115,9 +114,9 @@ export class OpenSession implements LiveSession, LogSource {
   async clear(): Promise<void> {
     this.#around.assertOpen();
     await this.#queue.run(undefined, (abortSignal) =>
-      this.#alone(abortSignal, async () => {
-        this.#add({ type: 'history', messages: [] });
-        this.#say({
+      this.#log.alone(abortSignal, async () => {
+        this.#log.add({ type: 'history', messages: [] });
+        this.#log.say({
           type: 'warning',
           message: 'The conversation was cleared: the model no longer knows what was said.',
         });
@@ -129,10 +128,10 @@ export class OpenSession implements LiveSession, LogSource {
     this.#around.assertOpen();
     const done = await this.#queue.run(abortSignal, async (signal) => {
       const agent = await this.#agentOf(undefined);
-      return this.#alone(signal, async () => {
-        const options = { abortSignal: signal, onEvent: this.#say };
+      return this.#log.alone(signal, async () => {
+        const options = { abortSignal: signal, onEvent: this.#log.say };
         const { messages } = await agent.compact(this.history(), options);
-        if (messages) this.#add({ type: 'history', messages: messages.map(this.#around.mask) });
+        if (messages) this.#log.add({ type: 'history', messages: messages.map(this.#around.mask) });
         return messages !== undefined;
       });
     });
@@ -146,25 +145,12 @@ export class OpenSession implements LiveSession, LogSource {
 
   /** Closes a turn that a killed host left open, so that clients see its end. */
   closeInterrupted(): void {
-    const { store, writer } = this.#around;
-    const open = store.get(this.id)?.openTurn;
-    if (!open || open.isRunning || this.#queue.size > 0) return;
-    const claim = store.beginTurn(this.id);
-    if (claim === 'busy') return;
-    this.#failure = undefined;
-    try {
-      if (claim === 'interrupted') for (const entry of closingEntries(store, this.id)) this.#add(entry);
-      writer.flush();
-    } finally {
-      this.#release();
-    }
+    if (this.#queue.size === 0) this.#log.closeInterrupted();
   }
 
-  /** Looks for what another process has stored; a session that it deleted ends. */
+  /** Looks for what another process has stored. */
   catchUp(): void {
-    const stored = this.#around.store.get(this.id);
-    if (stored) this.#tail.reach(stored.lastSeq);
-    else this.end();
+    this.#log.catchUp();
   }
 
   /** Other roots, from the next turn on. */
@@ -178,31 +164,22 @@ export class OpenSession implements LiveSession, LogSource {
     await this.#queue.idle();
   }
 
-  end(error?: Error): void {
-    this.#tail.end(error);
-  }
-
-  stored(events: readonly ToolpostEvent[]): void {
-    this.#tail.publish(events);
-  }
-
-  failed(error: Error): void {
-    this.#failure ??= error;
-    this.#queue.cancelRunning();
-    this.#tail.end(error);
+  /** Ends its readers. */
+  end(): void {
+    this.#log.tail.end();
   }
 
   async #turn(text: string, options: LiveTurnOptions & { abortSignal: AbortSignal }): Promise<TurnResult> {
     const { model, approve, ask, abortSignal, timeoutMs } = options;
     this.#regrant();
     const agent = await this.#agentOf(model);
-    const result = await this.#alone(abortSignal, () => {
+    const result = await this.#log.alone(abortSignal, () => {
       this.#warnOfLostRoots();
       if (agent.model !== this.#stored.model) this.#around.store.update(this.id, { model: agent.model });
       return agent.turn(text, {
-        ...{ history: this.history(), abortSignal, timeoutMs, onEvent: this.#say },
-        onMessage: (message) => this.#add({ type: 'message', message: this.#around.mask(message) }),
-        onRewrite: (messages) => this.#add({ type: 'history', messages: messages.map(this.#around.mask) }),
+        ...{ history: this.history(), abortSignal, timeoutMs, onEvent: this.#log.say },
+        onMessage: (message) => this.#log.add({ type: 'message', message: this.#around.mask(message) }),
+        onRewrite: (messages) => this.#log.add({ type: 'history', messages: messages.map(this.#around.mask) }),
         approve: this.#seenFirst(approve === 'clients' ? this.#approvals.approve : approve),
         ask: this.#seenFirst(ask),
       });
@@ -210,58 +187,11 @@ export class OpenSession implements LiveSession, LogSource {
     return result ?? { reason: 'cancelled', text: '', messages: [...this.history()], usage: NO_USAGE };
   }
 
-  /** Does the work while no other process works on this session. Undefined when the wait for that was cancelled. */
-  async #alone<T>(abortSignal: AbortSignal, work: () => Promise<T>): Promise<T | undefined> {
-    const { store, writer } = this.#around;
-    this.#failure = undefined;
-    const claim = await claimTurn(store, this.id, abortSignal);
-    if (!claim) return undefined;
-    try {
-      if (claim === 'interrupted') for (const entry of closingEntries(store, this.id)) this.#add(entry);
-      writer.flush();
-      const result = await work();
-      writer.flush();
-      if (this.#failure) throw this.#failure;
-      return result;
-    } catch (error) {
-      if (!this.#failure) this.#closeFailed(error);
-      throw error;
-    } finally {
-      this.#release();
-    }
-  }
-
-  /** A fault of the host: clients see the end of its turn all the same. */
-  #closeFailed(error: unknown): void {
-    const { store, writer } = this.#around;
-    const reason = error instanceof Error ? error.message : String(error);
-    writer.flush();
-    for (const entry of closingEntries(store, this.id, `Toolpost failed in this turn: ${reason}.`)) this.#add(entry);
-    writer.flush();
-  }
-
-  /** After a full disk not even that can be written; the claim ends with this process. */
-  #release(): void {
-    try {
-      this.#around.store.endTurn(this.id);
-    } catch (error) {
-      if (!this.#failure) throw error;
-    }
-  }
-
-  #say = (body: Extract<LogEntry, { type: 'event' }>['body']): void =>
-    this.#add({ type: 'event', body, at: Date.now() });
-
-  #add(entry: LogEntry): void {
-    if (!this.#failure) this.#around.writer.add(this, entry);
-  }
-
   /** What a question is about stands on the screen before the question does. */
   #seenFirst<Question extends ((...given: never[]) => unknown) | undefined>(question: Question): Question {
     if (!question) return question;
-    const { writer } = this.#around;
     const asking = (...given: never[]) => {
-      writer.flush();
+      this.#log.flush();
       return question(...given);
     };
     return Object.assign(asking, question) as Question;
@@ -279,7 +209,7 @@ export class OpenSession implements LiveSession, LogSource {
     const lost = this.#kept.roots.filter((root) => !this.#session.roots.includes(root));
     if (lost.length === 0) return;
     const message = `This session goes on without ${lost.join(', ')}: not there any more, or not granted any more.`;
-    this.#say({ type: 'warning', message });
+    this.#log.say({ type: 'warning', message });
   }
 
   #agentOf(given: string | undefined): Promise<Agent> {
