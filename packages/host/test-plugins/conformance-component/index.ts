@@ -67,3 +67,5 @@ export const tools = [
     return JSON.stringify({ sessionId, ...rest, roots, toolCallId });
   }),
 ];
+
+export { described, details } from './details.ts';

@@ -12,6 +12,10 @@ import type { GuestCall } from './worlds/guest-world.ts';
 /** The JavaScript heap of one thread: the glue, and texts on their way. Guest memory has its own cap. */
 const WORKER_HEAP_MB = 192;
 
+/** A guest that loops hears nothing, and is ended after the first. */
+const HEARING_MS = 150;
+const CLEANING_MS = 1000;
+
 export interface InstanceOptions {
   readonly pluginId: string;
   readonly start: Omit<WorkerStart, 'link'>;
@@ -36,6 +40,7 @@ export class WasmInstance {
   readonly #started = Promise.withResolvers<Ready>();
   #call: { context: RuntimeCallContext; answer: PromiseWithResolvers<CallAnswer> } | undefined;
   #killed: Promise<void> | undefined;
+  #killTimer: NodeJS.Timeout | undefined;
   #ready: Ready = { declarations: [] };
 
   /** @throws PluginCrash with the reason when the guest cannot be constructed. */
@@ -105,13 +110,21 @@ export class WasmInstance {
     return this.#killed;
   }
 
-  /** Tells the guest that its call was given up, and ends it when it has not answered within `graceMs`. */
-  giveUp(graceMs: number): void {
+  /**
+   * Ends the guest, whose call was given up. One that may hear of it is told, and has a moment to say that it has heard;
+   * then it has another one to clean up and to answer.
+   */
+  giveUp({ mayHear }: { mayHear: boolean }): void {
     const call = this.#call;
-    if (graceMs === 0 || !call) return void this.kill();
+    if (!mayHear || !call) return void this.kill();
     this.#link.push(CANCEL, undefined);
-    const timer = setTimeout(() => void this.kill(), graceMs);
-    call.answer.promise.finally(() => clearTimeout(timer)).catch(() => undefined);
+    this.#killAfter(HEARING_MS);
+    call.answer.promise.finally(() => clearTimeout(this.#killTimer)).catch(() => undefined);
+  }
+
+  #killAfter(ms: number): void {
+    clearTimeout(this.#killTimer);
+    this.#killTimer = setTimeout(() => void this.kill(), ms);
   }
 
   #settle(answer: CallAnswer): unknown {
@@ -169,6 +182,7 @@ export class WasmInstance {
     const posts: PostHandlers = {
       ready: (ready) => this.#started.resolve(ready),
       broken: ({ reason }) => this.#end(reason),
+      'cancel-heard': () => this.#killTimer && this.#killAfter(CLEANING_MS),
       answer: (answer) => this.#call?.answer.resolve(answer),
       log: ({ message, level }) => this.#options.log(message, level),
       output: ({ text, stream }, call) => call?.output(text, stream),

@@ -20,8 +20,6 @@ import { WasmInstance } from './wasm-instance.ts';
 /** Each takes some 15 MB beside the memory of its guest. */
 const MAX_INSTANCES = 16;
 const MAX_IDLE_MS = 5 * 60_000;
-/** For a guest that hears of its end. The caller is released before. */
-const CANCEL_GRACE_MS = 150;
 
 export interface WasmPluginOptions {
   readonly plugin: DiscoveredPlugin;
@@ -102,7 +100,7 @@ export class WasmPlugin implements LoadedPlugin {
     let isGivenUp = false;
     const stopListening = context.onAbort(() => {
       isGivenUp = true;
-      instance.giveUp(this.#hearsCancel ? CANCEL_GRACE_MS : 0);
+      instance.giveUp({ mayHear: this.#hearsCancel });
     });
     const { toolCallId: id, input, roots } = context;
     const session = { ...context.session, roots };

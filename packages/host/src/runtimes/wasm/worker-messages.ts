@@ -47,6 +47,8 @@ export interface WorkerPosts {
   log: { readonly message: string; readonly level: LogLevel };
   output: { readonly text: string; readonly stream: OutputStream };
   progress: { readonly progress: number; readonly total?: number; readonly message?: string };
+  /** The guest knows that its call was given up. */
+  'cancel-heard': undefined;
 }
 
 /** `crashed`: the instance is of no use any more. */

@@ -2,6 +2,8 @@ import type { HostLink } from '../host-link.ts';
 
 /** What the host pushes when the call that runs was given up. */
 export const CANCEL = 'cancel';
+/** What the thread posts when the guest was told of it. */
+export const CANCEL_HEARD = 'cancel-heard';
 
 /** Whether the call that runs was given up, as its thread sees it. */
 export interface CancelWatch {
@@ -17,6 +19,7 @@ export function createCancelWatch(link: HostLink): CancelWatch {
   let lastSeen = -1;
   let isCancelled = false;
   let isTold = false;
+  let isHeard = false;
   link.onPush(CANCEL, () => {
     isCancelled = true;
   });
@@ -30,13 +33,20 @@ export function createCancelWatch(link: HostLink): CancelWatch {
     return seen;
   }
 
+  function acknowledge(): void {
+    if (!isHeard) link.post(CANCEL_HEARD, undefined);
+    isHeard = true;
+  }
+
   return {
     reset() {
       isCancelled = false;
       isTold = false;
+      isHeard = false;
     },
     isCancelled() {
       look();
+      if (isCancelled) acknowledge();
       return isCancelled;
     },
     wait(timeoutMs) {
@@ -45,6 +55,7 @@ export function createCancelWatch(link: HostLink): CancelWatch {
         const seen = look();
         if (isCancelled && !isTold) {
           isTold = true;
+          acknowledge();
           return true;
         }
         const left = end - performance.now();
