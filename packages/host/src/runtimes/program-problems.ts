@@ -2,8 +2,8 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { basename, delimiter, join, resolve } from 'node:path';
 import { explainStartFailure } from '../processes/start-failure.ts';
 import { findEntry } from './native/find-entry.ts';
+import { programOf } from './program-of.ts';
 import type { DiscoveredPlugin } from './runtime.ts';
-import { commandOf } from './stdio/launch.ts';
 
 const WINDOWS_ENDINGS = '.COM;.EXE;.BAT;.CMD';
 /** A word that a program would take for a file; white space is in what a shell is given after `-c`. */
@@ -39,7 +39,7 @@ function componentProblems({ dir, file, manifest: { entry = '' } }: DiscoveredPl
 function checkProcess(plugin: DiscoveredPlugin): void {
   const { dir } = plugin;
   // Not native, so nothing is served by the host's own program.
-  const [command, ...args] = commandOf(plugin, { serveNativePath: '' });
+  const [command, ...args] = programOf(plugin, { serveNativePath: '' });
   if (command === undefined) throw new Error('it names neither an executable nor an entry to run on this platform');
   const program = /[/\\]/.test(command) ? resolve(dir, command) : command;
   findProgram(program, dir);

@@ -7,13 +7,15 @@ import {
   type JsonObject,
   kindOfPluginMessage,
   PROTOCOL_VERSIONS,
+  parseWireLine,
   quoteValue,
   readActivateAnswer,
+  readTextAnswer,
 } from '@toolpost/protocol';
 import { pluginLogPath } from '../../processes/log-file.ts';
+import { type PipeHandlers, type PipeOptions, PluginPipe } from '../plugin-pipe.ts';
 import { PluginCrash, type RunningProcess } from '../runtime.ts';
 import type { Dialogue, DialogueProcess } from './dialogue.ts';
-import { type PipeHandlers, type PipeOptions, PluginPipe } from './plugin-pipe.ts';
 import { type AnswerRequest, createRequestAnswerer } from './plugin-requests.ts';
 import { createStartNoise, misnamedField, type StartNoise, wrappedFields } from './start-noise.ts';
 import { createVersionOne } from './version-one.ts';
@@ -84,7 +86,8 @@ export class PluginProcess implements PipeHandlers {
   async stop(): Promise<void> {
     this.#isStopping = true;
     await this.#dialogue?.finish();
-    await this.#pipe?.stop({ method: HOST_METHODS.deactivate }, STOP_GRACE_MS);
+    this.#pipe?.write({ method: HOST_METHODS.deactivate });
+    await this.#pipe?.stop(STOP_GRACE_MS);
   }
 
   /** Ends it at once, or waits for the end that has begun. Resolves when nothing is left. */
@@ -93,16 +96,17 @@ export class PluginProcess implements PipeHandlers {
     await this.#pipe?.kill(reason);
   }
 
-  onTextAnswer(id: string, text: string): boolean {
-    return this.#dialogue?.receiveText?.(id, text) === true;
-  }
-
-  onMessage(message: JsonObject): void {
-    if (this.#dialogue) this.#dialogue.receive(message);
+  onLine(text: string): void {
+    const answer = readTextAnswer(text);
+    if (answer && this.#dialogue?.receiveText?.(answer.id, answer.text)) return;
+    const message = parseWireLine(text);
+    if (!message) this.#onNoise(text);
+    else if (this.#dialogue) this.#dialogue.receive(message);
     else this.#receiveBeforeActivation(message);
   }
 
-  onNoise(text: string): void {
+  /** A line that is not a JSON object. */
+  #onNoise(text: string): void {
     if (!this.#dialogue && text.trim() !== '') this.#noise.add(text);
     this.#options.context.log(`ignored on stdout, not a JSON object: ${quoteValue(text)}`, 'debug');
   }

@@ -3,6 +3,7 @@ import type { ActivateAnswer, HookDeclaration, JsonObject, ToolDefinition } from
 import type { LogLevel } from '@toolpost/sdk';
 import { type Backoff, createBackoff } from '../../processes/backoff.ts';
 import { createQuietLog } from '../../processes/quiet-log.ts';
+import type { Launch } from '../plugin-pipe.ts';
 import {
   type DiscoveredPlugin,
   type EnricherOffer,
@@ -16,7 +17,6 @@ import {
   type RuntimeContext,
 } from '../runtime.ts';
 import { type Dialogue, enrichParams, onAbortOf } from './dialogue.ts';
-import type { Launch } from './launch.ts';
 import { PluginProcess } from './plugin-process.ts';
 import { createSerialQueue } from './serial-queue.ts';
 

@@ -1,13 +1,15 @@
 import { HostError } from '@toolpost/protocol';
+import type { Launch } from '../plugin-pipe.ts';
+import type { ProgramOptions } from '../program-of.ts';
 import type { DiscoveredPlugin, Runtime, RuntimeContext } from '../runtime.ts';
-import { type Launch, type LaunchOptions, resolveLaunch } from './launch.ts';
+import { resolveLaunch } from './launch.ts';
 import { StdioPlugin } from './stdio-plugin.ts';
 
 /**
  * The runtime of plugins that are processes: JSON lines on stdin and stdout, in both versions of the protocol
  * (design section 4, section 5 of the reference).
  */
-export function createStdioRuntime(options: LaunchOptions): Runtime {
+export function createStdioRuntime(options: ProgramOptions): Runtime {
   return {
     async load(plugin, context) {
       return StdioPlugin.start({ plugin, context, launch: launchOf(plugin, context, options) });
@@ -15,7 +17,7 @@ export function createStdioRuntime(options: LaunchOptions): Runtime {
   };
 }
 
-function launchOf(plugin: DiscoveredPlugin, context: RuntimeContext, options: LaunchOptions): Launch {
+function launchOf(plugin: DiscoveredPlugin, context: RuntimeContext, options: ProgramOptions): Launch {
   try {
     return resolveLaunch(plugin, context, options);
   } catch (cause) {

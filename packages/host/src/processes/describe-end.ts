@@ -1,4 +1,4 @@
-import type { ProcessExit } from '../../processes/start-process.ts';
+import type { ProcessExit } from './start-process.ts';
 
 export interface EndedProcess {
   pluginId: string;

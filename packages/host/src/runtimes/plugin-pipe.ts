@@ -1,27 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  createLineSplitter,
-  DEFAULT_MAX_LINE_BYTES,
-  type HostMessage,
-  type JsonObject,
-  parseWireLine,
-  readTextAnswer,
-} from '@toolpost/protocol';
-import { openLogFile, pluginLogPath } from '../../processes/log-file.ts';
-import { processRegistryOf } from '../../processes/process-registry.ts';
-import { type ProcessExit, type StartedProcess, startProcess } from '../../processes/start-process.ts';
-import { createStderrTail } from '../../processes/stderr-tail.ts';
-import { type DiscoveredPlugin, PluginCrash, type RuntimeContext } from '../runtime.ts';
-import { describeEnd } from './describe-end.ts';
-import type { Launch } from './launch.ts';
-import { createLineWriter, type LineWriter } from './line-writer.ts';
-import type { RequestAnswer } from './plugin-requests.ts';
+import { createLineSplitter, DEFAULT_MAX_LINE_BYTES } from '@toolpost/protocol';
+import { describeEnd } from '../processes/describe-end.ts';
+import { createLineWriter, type LineWriter } from '../processes/line-writer.ts';
+import { openLogFile, pluginLogPath } from '../processes/log-file.ts';
+import { processRegistryOf } from '../processes/process-registry.ts';
+import { type ProcessExit, type StartedProcess, startProcess } from '../processes/start-process.ts';
+import { createStderrTail } from '../processes/stderr-tail.ts';
+import { type DiscoveredPlugin, PluginCrash, type RuntimeContext } from './runtime.ts';
 
 /** A process that closes its output is about to exit; so long it may take to show its status. */
 const EXIT_AFTER_EOF_MS = 500;
 /** What a descendant out of reach holds of the pipes is given up after this. */
 const DRAIN_AFTER_KILL_MS = 250;
 const TERMINATE_GRACE_MS = 200;
+
+/** How a plugin's process is started. */
+export interface Launch {
+  command: string;
+  args: string[];
+  cwd: string;
+  env: Record<string, string>;
+}
 
 export interface PipeOptions {
   plugin: DiscoveredPlugin;
@@ -30,11 +29,8 @@ export interface PipeOptions {
 }
 
 export interface PipeHandlers {
-  /** The answer to a request whose result is plain text. Returns false when it is to come as a message. */
-  onTextAnswer(id: string, text: string): boolean;
-  onMessage(message: JsonObject): void;
-  /** A line that is not a JSON object. */
-  onNoise(text: string): void;
+  /** A line of its standard output, without its end. */
+  onLine(text: string): void;
   /** A line past the limit was dropped; `head` is its start. */
   onOverlong(reason: string, head: string): void;
   /** It takes no more messages; what it has written before may still come. */
@@ -79,7 +75,7 @@ export class PluginPipe {
   }
 
   /** @throws TypeError when the message is not JSON. */
-  write(message: HostMessage | RequestAnswer): void {
+  write(message: unknown): void {
     this.#writer.write(message);
   }
 
@@ -101,9 +97,8 @@ export class PluginPipe {
     return this.#end(reason);
   }
 
-  /** Ends it after a last message: first by the end of its input, then by SIGTERM, then by SIGKILL. */
-  async stop(lastMessage: HostMessage, graceMs: number): Promise<void> {
-    this.#writer.write(lastMessage);
+  /** Ends it: first by the end of its input, then by SIGTERM, then by SIGKILL. */
+  async stop(graceMs: number): Promise<void> {
     this.#writer.end();
     await Promise.race([this.#process.exited, sleep(graceMs, undefined, { ref: false })]);
     if (!this.#exit) await this.#process.terminate(TERMINATE_GRACE_MS);
@@ -150,13 +145,7 @@ export class PluginPipe {
     const maxLineBytes = plugin.manifest.maxLineBytes ?? DEFAULT_MAX_LINE_BYTES;
     const splitter = createLineSplitter({
       maxLineBytes,
-      onLine: (text) => {
-        const answer = readTextAnswer(text);
-        if (answer && this.#handlers.onTextAnswer(answer.id, answer.text)) return;
-        const message = parseWireLine(text);
-        if (message) this.#handlers.onMessage(message);
-        else this.#handlers.onNoise(text);
-      },
+      onLine: (text) => this.#handlers.onLine(text),
       onOverlongLine: (_bytes, head) => {
         const reason = `the plugin ${plugin.id} wrote a line longer than its limit of ${describeBytes(maxLineBytes)} (maxLineBytes in its manifest)`;
         context.log(`dropped on stdout, ${reason}`, 'warn');
