@@ -97,8 +97,10 @@ export const COMMANDS: Readonly<Record<string, AddCommand>> = {
       .summary('serve the same tools to a client of MCP')
       .description(
         'Serves the tools of one session as an MCP server on stdin and stdout, until stdin ends. A call that would ask is\n' +
-          'asked of the client where it can show a form, else denied.',
+          'asked of the client where it can show a form, else denied. With --http it serves on 127.0.0.1 instead, to requests\n' +
+          'with a bearer token: TOOLPOST_TOKEN, else a random one in the home directory (tokens/<port>).',
       )
+      .option('--http <port>', 'serve over HTTP at /mcp of this port; 0 for any that is free', port)
       .addHelpText('after', example('toolpost mcp', "toolpost mcp --root ~/project --allow 'bash(npm test)'"))
       .action(async (options) => setStatus(await (await import('./commands/mcp.ts')).mcp(options)));
   },

@@ -21,6 +21,8 @@ export type {
   PendingApproval,
 } from './live-sessions/live-session.ts';
 export type { LiveSessions, LiveSessionsOptions, OpenOptions, SessionOwner } from './live-sessions/live-sessions.ts';
+export type { McpHttpServer, ServeHttpOptions } from './mcp-server/http/serve-http.ts';
+export { serveMcpHttp } from './mcp-server/serve-mcp-http.ts';
 export { type ServeStdioOptions, serveStdio as serveMcpStdio } from './mcp-server/serve-stdio.ts';
 export { openApprovals } from './open-approvals.ts';
 export { openLiveSessions, openSessionStore } from './open-sessions.ts';

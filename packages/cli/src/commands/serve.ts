@@ -9,8 +9,8 @@ import {
 import type { CommonOptions } from '../common-options.ts';
 import { untilSignal } from '../on-signals.ts';
 import { warn, withHost } from '../open-host.ts';
+import { refuseIdentity } from '../refuse-identity.ts';
 import { plainText } from '../terminal-text.ts';
-import { UsageError } from '../usage-error.ts';
 
 export interface ServeOptions extends CommonOptions {
   readonly port: number;
@@ -20,7 +20,7 @@ export interface ServeOptions extends CommonOptions {
 
 /** `toolpost serve`: until a signal, which lets turns finish for a while. A second one leaves at once. */
 export async function serve(options: ServeOptions): Promise<number> {
-  refuseIdentity(options);
+  refuseIdentity('serve', options);
   const token = createServerToken(process.env);
   // The host masks it like every secret, wherever it comes from.
   const environment = { ...process.env, TOOLPOST_TOKEN: token };
@@ -42,15 +42,6 @@ export async function serve(options: ServeOptions): Promise<number> {
   } finally {
     store.close();
   }
-}
-
-/** Who asks, and from where, is in each request's token. */
-function refuseIdentity({ tenant, user, chat }: ServeOptions): void {
-  const [flag] = Object.entries({ tenant, user, chat }).find(([, value]) => value !== undefined) ?? [];
-  if (flag === undefined) return;
-  throw new UsageError(
-    `--${flag} says nothing to serve: tenants and users come from tokens ("tenants" in the configuration), chats from requests`,
-  );
 }
 
 function tell(server: ToolpostServer, homeDir: string): void {

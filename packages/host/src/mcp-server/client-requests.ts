@@ -4,6 +4,9 @@ import type { ClientCapabilities } from './protocol-era.ts';
 import type { RpcResponse } from './read-message.ts';
 import { notificationMessage, requestMessage } from './write-message.ts';
 
+/** A question has an end, also where the client shows it to nobody: the call's own deadline stands still meanwhile. */
+const QUESTION_MS = 10 * 60_000;
+
 interface PendingRequest {
   readonly question: InputQuestion;
   resolve(answer: JsonObject): void;
@@ -43,9 +46,16 @@ export function createClientRequests(): ClientRequests {
       };
       if (abortSignal.aborted) return Promise.reject(new Error('the call was cancelled before the client was asked'));
       abortSignal.addEventListener('abort', cancel, { once: true });
+      const timer = setTimeout(() => {
+        pending.delete(id);
+        reject(new Error(`the client did not answer ${question.method} within ${QUESTION_MS / 60_000} minutes`));
+      }, QUESTION_MS);
       pending.set(id, { question, resolve, reject });
       send(requestMessage(id, question.method, question.params));
-      return promise.finally(() => abortSignal.removeEventListener('abort', cancel));
+      return promise.finally(() => {
+        clearTimeout(timer);
+        abortSignal.removeEventListener('abort', cancel);
+      });
     },
     settle({ id, result, error }) {
       // Some peers make text of every id.

@@ -1,10 +1,9 @@
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createAdaptorServer } from '@hono/node-server';
-import { HostError } from '@toolpost/protocol';
 import { createApp } from './app.ts';
 import { EVENT_STREAM_LIMITS } from './event-stream.ts';
+import { ADDRESS, listenOnLoopback } from './listen-on-loopback.ts';
 import { createOneUseLinks } from './one-use-links.ts';
 import { createAuthenticate } from './principal.ts';
 import type { Route } from './route.ts';
@@ -18,7 +17,6 @@ import type { ServerOptions, ToolpostServer } from './serve.ts';
 import type { ServerParts } from './server-parts.ts';
 import { keepToken } from './server-token.ts';
 
-const ADDRESS = '127.0.0.1';
 /** So long a client may take to read the end of what it follows. */
 const FAREWELL_MS = 1000;
 
@@ -47,7 +45,7 @@ export async function startServer(options: ServerOptions): Promise<ToolpostServe
   });
   // Requests and responses are taken as Node's own classes make them: nothing global of an embedding program changes.
   const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false }) as Server;
-  port = await listen(server, port);
+  port = await listenOnLoopback(server, port);
   const forgetToken = environment.TOOLPOST_TOKEN?.trim() ? undefined : keepToken(host.homeDir, port, token);
 
   async function close({ graceMs = 0 }: { graceMs?: number } = {}): Promise<void> {
@@ -76,24 +74,4 @@ export async function startServer(options: ServerOptions): Promise<ToolpostServe
 function createRoutes(parts: ServerParts): readonly Route[] {
   const routes = [sessionRoutes, turnRoutes, toolRoutes, pluginRoutes, callRoutes].flatMap((make) => make(parts));
   return [...serverRoutes(parts, routes), ...routes];
-}
-
-/** @throws HostError SERVER_FAILED that says why and what to do. */
-function listen(server: Server, port: number): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  server.once('error', (error: NodeJS.ErrnoException) => {
-    reject(
-      new HostError('SERVER_FAILED', `the server cannot listen on ${ADDRESS}:${port}: ${reasonOf(error)}`, {
-        cause: error,
-      }),
-    );
-  });
-  server.listen(port, ADDRESS, () => resolve((server.address() as AddressInfo).port));
-  return promise;
-}
-
-function reasonOf({ code, message }: NodeJS.ErrnoException): string {
-  if (code === 'EADDRINUSE') return 'the port is in use. Choose another with --port, or end what uses it';
-  if (code === 'EACCES') return 'this user may not use the port. Choose one from 1024 on with --port';
-  return message;
 }

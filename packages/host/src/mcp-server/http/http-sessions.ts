@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import type { Session } from '@toolpost/protocol';
+import type { Principal } from '../../server/principal.ts';
+import type { McpParts } from '../mcp-parts.ts';
+import { createRunningRequests, type RunningRequests } from '../running-requests.ts';
+import { createSessionState, type SessionState } from '../session-state.ts';
+import { type ToolWatch, watchTools } from '../watch-tools.ts';
+import { notificationMessage } from '../write-message.ts';
+import { type HttpReply, type HttpStream, STREAM_HEADERS } from './http-exchange.ts';
+
+const MAX_SESSIONS = 1000;
+const IDLE_MS = 60 * 60_000;
+const HEARTBEAT_MS = 15_000;
+
+/** One client of the earlier era, from `initialize` on. */
+export interface HttpSession {
+  readonly id: string;
+  readonly principal: Principal;
+  readonly session: Session;
+  readonly state: SessionState;
+  readonly running: RunningRequests;
+  readonly watch: ToolWatch;
+  /** Opens the stream for what belongs to no request, in place of an earlier one. */
+  openStream(reply: HttpReply): void;
+  close(): void;
+}
+
+export interface HttpSessions {
+  open(principal: Principal): HttpSession;
+  /** Another's session is as unknown as one that never was. */
+  find(id: string, principal: Principal): HttpSession | undefined;
+  end(session: HttpSession): void;
+  close(): void;
+}
+
+export interface HttpSessionsParts extends McpParts {
+  readonly channel: string;
+}
+
+export function createHttpSessions(parts: HttpSessionsParts): HttpSessions {
+  const sessions = new Map<string, { readonly session: HttpSession; usedMs: number }>();
+
+  function end({ id }: HttpSession): void {
+    sessions.get(id)?.session.close();
+    sessions.delete(id);
+  }
+
+  /** What nobody used for an hour, and the one that was not used for longest where there are too many. */
+  function makeRoom(): void {
+    const oldest = performance.now() - IDLE_MS;
+    for (const { session, usedMs } of sessions.values())
+      if (usedMs < oldest && session.running.size === 0) end(session);
+    if (sessions.size < MAX_SESSIONS) return;
+    const [first] = [...sessions.values()].sort((a, b) => a.usedMs - b.usedMs);
+    if (first) end(first.session);
+  }
+
+  return {
+    open(principal) {
+      makeRoom();
+      const session = createHttpSession(parts, principal);
+      sessions.set(session.id, { session, usedMs: performance.now() });
+      return session;
+    },
+    find(id, { tenant, user, isOperator }) {
+      const found = sessions.get(id);
+      if (!found) return undefined;
+      const { principal } = found.session;
+      if (principal.tenant !== tenant || principal.user !== user || principal.isOperator !== isOperator)
+        return undefined;
+      found.usedMs = performance.now();
+      return found.session;
+    },
+    end,
+    close() {
+      for (const { session } of [...sessions.values()]) end(session);
+    },
+  };
+}
+
+function createHttpSession({ host, channel }: HttpSessionsParts, principal: Principal): HttpSession {
+  const { tenant, user } = principal;
+  const session = host.openSession({ tenant, user, channel });
+  const running = createRunningRequests();
+  const state = createSessionState();
+  let stream: HttpStream | undefined;
+  let heartbeat: NodeJS.Timeout | undefined;
+  /** A change that came while nobody listened. */
+  let isUntold = false;
+
+  function tell(): void {
+    isUntold = stream === undefined;
+    stream?.write(`event: message\ndata: ${notificationMessage('notifications/tools/list_changed')}\n\n`);
+  }
+
+  function closeStream(): void {
+    clearInterval(heartbeat);
+    stream?.end();
+    stream = undefined;
+  }
+
+  const watch = watchTools(host, session, tell);
+  return {
+    id: randomUUID(),
+    ...{ principal, session, state, running, watch },
+    openStream(reply) {
+      closeStream();
+      const own = reply.openStream(200, STREAM_HEADERS);
+      stream = own;
+      own.write(':\n\n');
+      heartbeat = setInterval(() => {
+        if (!own.isBehind) own.write(':\n\n');
+      }, HEARTBEAT_MS);
+      heartbeat.unref();
+      reply.onGone(() => {
+        if (stream === own) closeStream();
+      });
+      if (isUntold) tell();
+    },
+    close() {
+      closeStream();
+      watch.close();
+      state.requests.close();
+      running.cancelAll();
+    },
+  };
+}
