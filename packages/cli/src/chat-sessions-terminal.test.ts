@@ -21,10 +21,13 @@ describe.skipIf(!hasPty)('the sessions of a chat at a terminal (needs python3 wi
     chat.type('/sessions\r');
     await chat.waitFor('  use stamp');
     await chat.waitFor('toolpost chat --resume ID');
+    await chat.waitFor('> ');
     chat.type('/compact\r');
     await chat.waitFor('The model goes on from a summary');
+    await chat.waitFor('> ');
     chat.type('/clear\r');
     await chat.waitFor('no longer knows what was said');
+    await chat.waitFor('> ');
     chat.type('\u0004');
     expect(await chat.closed).toBe(0);
 
@@ -32,6 +35,7 @@ describe.skipIf(!hasPty)('the sessions of a chat at a terminal (needs python3 wi
     await again.waitFor('> use stamp');
     await again.waitFor('stamp completed');
     await again.waitFor('Toolpost, model demo');
+    await again.waitFor('> ');
     again.type('\u0004');
     expect(await again.closed).toBe(0);
   });

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readLog } from '../sessions/read-log.ts';
 import type { LogEntry, SessionStore, TurnClaim } from '../sessions/session-store.ts';
 import { closeInterruptedTurn } from './close-interrupted-turn.ts';
 
@@ -26,15 +27,6 @@ export async function claimTurn(
 export function closingEntries(store: SessionStore, id: string, why?: string): LogEntry[] {
   const startSeq = store.get(id)?.openTurn?.startSeq ?? 0;
   if (startSeq === 0) return [];
-  return closeInterruptedTurn(eventsFrom(store, id, startSeq), store.history(id), { at: Date.now(), why });
-}
-
-function* eventsFrom(store: SessionStore, id: string, firstSeq: number) {
-  for (let afterSeq = firstSeq - 1; ; ) {
-    const page = store.events(id, { afterSeq });
-    const last = page.at(-1);
-    if (!last) return;
-    yield* page;
-    afterSeq = last.seq;
-  }
+  const turn = readLog((page) => store.events(id, page), startSeq - 1);
+  return closeInterruptedTurn(turn, store.history(id), { at: Date.now(), why });
 }
