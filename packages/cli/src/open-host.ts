@@ -33,7 +33,8 @@ export async function openHost(
     onWarning: warn,
   });
   const { tenant, channel, chat: chatId, user } = options;
-  return { host, session: host.openSession({ tenant, channel, chatId, user }) };
+  // Roots that are typed are the operator's word, also for a tenant that is configured with others.
+  return { host, session: host.openSession({ tenant, channel, chatId, user, roots: options.root }) };
 }
 
 /** Tells the person of something, as one line. */

@@ -27,7 +27,8 @@ test('a session has the roots it asks for, else those of its tenant, else those 
   expect(grantedRoots(acme, 'acme', undefined)).toEqual({ roots: [data] });
   expect(grantedRoots(acme, 'other', undefined)).toEqual({ roots: [own] });
   expect(grantedRoots(host([]), 'acme', undefined)).toEqual({ roots: [] });
-  expect(grantedRoots(host(), 'acme', undefined)).toEqual({ roots: [own] });
+  expect(grantedRoots(host(), 'acme', undefined)).toEqual({ roots: [] });
+  expect(grantedRoots(host(), 'acme', [own])).toEqual({ roots: [own] });
 });
 
 test('what lies in a read-only root is read-only too, and a root inside it that is not stays writable', () => {

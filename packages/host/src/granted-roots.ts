@@ -7,14 +7,15 @@ type RootsOfHost = Pick<HostCore, 'settings' | 'roots'>;
 type GrantedRoots = Pick<Session, 'roots' | 'readOnlyRoots'>;
 
 /**
- * The roots of a new session: those that are asked for, else those of the tenant's configuration, else the host's own.
- * What lies in a root that the tenant may only read stays read-only, however it is asked for.
+ * The roots of a new session: those that are asked for, else those of the tenant's configuration, else the host's own. A
+ * tenant that is configured without any has none: the host's own are the operator's. What lies in a root that the tenant
+ * may only read stays read-only, however it is asked for.
  * @throws HostError CONFIG_INVALID that names one that is no directory.
  */
 export function grantedRoots(host: RootsOfHost, tenant: string, asked: readonly string[] | undefined): GrantedRoots {
   const configured = configuredRoots(host, tenant);
-  const roots = asked ? realRoots(asked, process.cwd()) : (configured?.map(({ path }) => path) ?? host.roots);
-  return frozen(roots, configured);
+  const unasked = () => configured?.map(({ path }) => path) ?? (host.settings.tenants[tenant] ? [] : host.roots);
+  return frozen(asked ? realRoots(asked, process.cwd()) : unasked(), configured);
 }
 
 /** The roots of a session that was kept: those that are still there, and still inside what its tenant has. */

@@ -1,4 +1,6 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
 import { assertOwnAddress } from './guard.ts';
 import type { Authenticate, Principal } from './principal.ts';
@@ -7,8 +9,11 @@ import { checkedBy, readBody } from './read-body.ts';
 import type { NodeContext, Route } from './route.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 
-/** A part of the server with a protocol of its own, below a path: it gets requests whose token is known. */
-export type Mount = (request: Request, principal: Principal) => Response | Promise<Response>;
+/**
+ * A part of the server with a protocol of its own, at a path: it gets requests whose address and token are known, as Node
+ * has them, and answers them itself. What it throws, or rejects with, before it has begun to is answered for it.
+ */
+export type Mount = (request: IncomingMessage, response: ServerResponse, principal: Principal) => void | Promise<void>;
 
 export interface AppParts {
   readonly routes: readonly Route[];
@@ -34,7 +39,11 @@ export function createApp(parts: AppParts): Hono<{ Bindings: HttpBindings }> {
     app.on(route.method.toUpperCase(), honoPath(route.path), (context) => answer(route, context, authenticate));
   }
   for (const [path, mount] of Object.entries(mounts)) {
-    app.all(path, (context) => mount(context.req.raw, principalOf(context, authenticate)));
+    app.all(path, async (context) => {
+      const { incoming, outgoing } = context.env;
+      await mount(incoming, outgoing, principalOf(context, authenticate));
+      return RESPONSE_ALREADY_SENT;
+    });
   }
   app.notFound((context) => {
     const { path } = context.req;

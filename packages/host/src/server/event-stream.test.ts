@@ -28,6 +28,14 @@ async function openStalled(sessionId: string): Promise<Socket> {
   return socket;
 }
 
+/** A reader that the server has begun to answer. */
+async function openReader(sessionId: string): Promise<{ readonly text: Promise<string> }> {
+  const socket = await openStalled(sessionId);
+  const text = readAll(socket);
+  await new Promise((resolve) => socket.once('data', resolve));
+  return { text };
+}
+
 /** All that a connection gives until it ends. */
 async function readAll(socket: Socket): Promise<string> {
   let text = '';
@@ -130,14 +138,13 @@ describe('the end of the server', () => {
     const { id } = await client.createSession();
     await client.postMessage(id, { text: 'pause' });
     await followUntil(client, id, ({ type }) => type === 'tool-output-delta');
-    const reading = world.raw(`/api/sessions/${id}/events`, { headers: bearer() });
-    await sleep(20);
+    const reading = await openReader(id);
     const closing = world.server.close({ graceMs: 5000 });
     await expect(client.postMessage(id, { text: 'stream' })).rejects.toMatchObject({
       status: expect.toBeOneOf([0, 503]),
     });
     await closing;
-    const { text } = await reading;
+    const text = await reading.text;
     expect(eventsIn(text)).toEqual(wholeLog(world.store, id));
     expect(eventsIn(text).at(-1)).toMatchObject({ type: 'turn-end', reason: 'completed' });
     expect(text).toMatch(/event: end\n/);
@@ -148,12 +155,11 @@ describe('the end of the server', () => {
     const { id } = await client.createSession();
     await client.postMessage(id, { text: 'wait' });
     await followUntil(client, id, ({ type }) => type === 'tool-output-delta');
-    const reading = world.raw(`/api/sessions/${id}/events`, { headers: bearer() });
-    await sleep(20);
+    const reading = await openReader(id);
     const beganMs = performance.now();
     await world.server.close({ graceMs: 200 });
     expect(performance.now() - beganMs).toBeGreaterThan(190);
-    const events = eventsIn((await reading).text);
+    const events = eventsIn(await reading.text);
     expect(events.at(-1)).toMatchObject({ type: 'turn-end', reason: 'cancelled' });
     expect(events).toEqual(wholeLog(world.store, id));
   });

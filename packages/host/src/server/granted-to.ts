@@ -4,22 +4,16 @@ import type { Host } from '../host.ts';
 import type { Principal } from './principal.ts';
 import { Problem } from './problem.ts';
 
-/** The roots of the principal's sessions: a tenant without any of its own has none. */
-export function rootsOf(host: Host, { tenant, isOperator }: Principal): readonly string[] {
-  const isWithout = !isOperator && host.settings.tenants[tenant]?.roots === undefined;
-  return host.openSession({ tenant, ...(isWithout && { roots: [] }) }).roots;
-}
-
 /**
  * What a request may have of the roots that it asks for: directories inside those that its token grants, links resolved.
  * @throws Problem FORBIDDEN that says the same for a directory that is not there as for one of somebody else.
  */
 export async function grantedTo(
   host: Host,
-  principal: Principal,
+  { tenant }: Principal,
   asked: readonly string[] | undefined,
 ): Promise<readonly string[]> {
-  const granted = rootsOf(host, principal);
+  const granted = host.openSession({ tenant }).roots;
   if (!asked) return granted;
   return Promise.all(
     asked.map(async (path) => {

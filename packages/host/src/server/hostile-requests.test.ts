@@ -5,7 +5,10 @@ import { bearer, createServerWorld, type ServerWorld, TOKEN } from './fixtures/s
 let world: ServerWorld;
 beforeAll(async () => {
   world = await createServerWorld({
-    mounts: { '/mcp': (request, principal) => Response.json({ method: request.method, ...principal }) },
+    mounts: {
+      '/mcp': (request, response, principal) =>
+        void response.end(JSON.stringify({ method: request.method, ...principal })),
+    },
   });
 });
 afterAll(() => world[Symbol.asyncDispose]());

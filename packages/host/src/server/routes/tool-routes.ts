@@ -2,7 +2,6 @@ import type { Session } from '@toolpost/protocol';
 import { channelQuerySchema, toolListSchema, whySchema } from '@toolpost/protocol/schemas';
 import { toToolListing } from '../../registry/tool-listing.ts';
 import { toWhyListing } from '../../why.ts';
-import { rootsOf } from '../granted-to.ts';
 import { explainOwn } from '../own-why.ts';
 import type { Principal } from '../principal.ts';
 import { defineRoute, type Route } from '../route.ts';
@@ -17,8 +16,8 @@ const WHY = {
 
 export function toolRoutes(parts: ServerParts): readonly Route[] {
   const { host } = parts;
-  const sessionOf = (principal: Principal, channel: string): Session =>
-    host.openSession({ tenant: principal.tenant, user: principal.user, channel, roots: rootsOf(host, principal) });
+  const sessionOf = ({ tenant, user }: Principal, channel: string): Session =>
+    host.openSession({ tenant, user, channel });
   const list = async (session: Session) => ({ tools: (await host.listTools(session)).tools.map(toToolListing) });
   const explain = async (asked: Parameters<typeof explainOwn>[1]) => toWhyListing(await explainOwn(parts, asked));
   return [
