@@ -4,6 +4,8 @@ import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { buildComponent } from './build-component.ts';
 import { loadBuildTools } from './build-tools.ts';
+import { bundlePlugin } from './bundle-plugin.ts';
+import { componentFiles } from './component-files.ts';
 
 let dir: string;
 
@@ -113,6 +115,34 @@ describe('a component that is built', () => {
   ])('is not made of a plugin that %s', async (_what, code, manifest, message) => {
     source(code, manifest);
     expect(await failureOf(buildComponent(dir))).toMatch(message);
+  });
+
+  it('takes what a package has for browsers, and CommonJS too', async () => {
+    const pack = (name: string, manifest: object, files: Record<string, string>) => {
+      const folder = path.join(dir, 'node_modules', name);
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ name, ...manifest }));
+      for (const [file, text] of Object.entries(files)) writeFileSync(path.join(folder, file), text);
+    };
+    pack(
+      'ids',
+      { exports: { browser: './browser.js', default: './node.js' }, type: 'module' },
+      {
+        'browser.js': "export const id = () => 'of a browser';",
+        'node.js': "import { randomUUID } from 'node:crypto';\nexport const id = randomUUID;",
+      },
+    );
+    pack('old', { main: 'old.cjs' }, { 'old.cjs': "exports.old = () => 'of CommonJS';" });
+    source(
+      `${TOOL}import { id } from 'ids';\nimport { old } from 'old';\nexport default defineTool({ name: 'now', description: 'Now.', execute: () => id() + old() });`,
+    );
+    const { bundler } = await loadBuildTools(dir);
+    const { modules } = componentFiles();
+    const code = await bundlePlugin(bundler, { entry: path.join(dir, 'index.ts'), pluginId: 'clock', modules });
+    expect(code).toContain('of a browser');
+    expect(code).toContain('of CommonJS');
+    // QuickJS would never run what waits in an async function.
+    expect(code).not.toMatch(/^(?!.*(?:\/\/|\*)).*\basync (?:function|\()/m);
   });
 
   it('needs tools that are not installed with Toolpost, and says how to get them', async () => {

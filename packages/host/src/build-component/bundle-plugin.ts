@@ -39,7 +39,8 @@ export async function bundlePlugin({ rolldown }: Bundler, options: BundleOptions
       input: START,
       cwd: dir,
       platform: 'neutral',
-      resolve: { mainFields: ['module', 'main'], conditionNames: ['import', 'default'] },
+      // What packages have for browsers needs no Node.
+      resolve: { mainFields: ['browser', 'module', 'main'], conditionNames: ['import', 'browser', 'default'] },
       external: IMPORTS_OF_WORLD,
       transform: { target: TARGET, define: { 'process.env.NODE_ENV': '"production"' } },
       plugins: [startModule(options), resolver(modules, dir, problems)],
