@@ -1,3 +1,4 @@
+import { CHANNEL_NAME, CHANNEL_NAME_IN_WORDS, OWN_CHANNELS } from './channel-wire.ts';
 import type { JsonObject } from './json.ts';
 import * as shape from './shape/index.ts';
 
@@ -18,8 +19,6 @@ const HOOK_EVENTS = [
   'WebhookReceived',
 ] as const;
 
-/** Channels that are Toolpost's own; no plugin may provide one. */
-const OWN_CHANNELS = ['cli', 'web', 'mcp'];
 const UI_SLOTS = [
   'titleBarLeft',
   'titleBarRight',
@@ -77,10 +76,7 @@ const configSchemaItem = object(
   bothSpellings,
 );
 
-const channelName = text({
-  pattern: /^[^\s:]{1,64}$/,
-  right: 'a channel name without white space and colons, of at most 64 characters',
-});
+const channelName = text({ pattern: CHANNEL_NAME, right: CHANNEL_NAME_IN_WORDS });
 
 const channelProvider = object(
   {

@@ -1,4 +1,5 @@
 export * from './call-answer.ts';
+export * from './channel-wire.ts';
 export { type ApiClient, createApiClient } from './client/api-client.ts';
 export { ApiError } from './client/api-error.ts';
 export type * from './client/api-types.ts';
@@ -15,6 +16,7 @@ export * from './line-splitter.ts';
 export * from './manifest.ts';
 export * from './manifest-schema.ts';
 export * from './near-names.ts';
+export * from './plugin-content.ts';
 export * from './quote-value.ts';
 export * from './session.ts';
 export * as shape from './shape/index.ts';

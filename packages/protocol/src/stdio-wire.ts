@@ -1,6 +1,8 @@
+import { CHANNEL_NAME, CHANNEL_NAME_IN_WORDS, OWN_CHANNELS } from './channel-wire.ts';
 import type { OutputStream } from './events.ts';
 import { isJsonObject, type JsonObject } from './json.ts';
 import type { HookDeclaration } from './manifest.ts';
+import { type ContentRequest, NO_CONTENT, type PluginContent, readPluginContent } from './plugin-content.ts';
 import { quoteValue } from './quote-value.ts';
 import { readToolDeclaration } from './tool-declaration.ts';
 import type { ToolDefinition } from './tool-definition.ts';
@@ -19,6 +21,8 @@ export const HOST_METHODS = {
   executeTool: 'execute_tool',
   hook: 'hook',
   enrich: 'enrich',
+  /** Resources, prompts and completions, version 2. */
+  content: 'content',
   webUiAction: 'web_ui_action',
   webPluginRpc: 'web_plugin_rpc',
   cancel: 'cancel',
@@ -85,11 +89,17 @@ export interface EnrichParams {
   user: string;
 }
 
+/** Asks for a part of what the plugin declared as `resources`, `resourceTemplates` and `prompts`. */
+export interface ContentParams extends Omit<EnrichParams, 'enricherName'> {
+  request: ContentRequest;
+}
+
 export type HostMessage =
   | { method: 'activate'; params: ActivateParams }
   | { id?: string; method: 'execute_tool'; params: ExecuteToolParams }
   | { id?: string; method: 'hook'; params: HookParams }
   | { id?: string; method: 'enrich'; params: EnrichParams }
+  | { id?: string; method: 'content'; params: ContentParams }
   | { method: 'cancel'; params: { id: string } }
   | { method: 'deactivate' }
   | { id: string; result: unknown }
@@ -149,6 +159,13 @@ export interface EnricherDeclaration {
   priority?: number;
 }
 
+/** The channel that a plugin is. `acceptsReplies`: it says of each reply that it has it, with `accept_reply`. */
+export interface ChannelProvider {
+  name: string;
+  configSchema?: unknown;
+  acceptsReplies?: boolean;
+}
+
 export interface ActivateAnswer {
   protocolVersion: ProtocolVersion;
   tools: ToolDefinition[];
@@ -156,7 +173,8 @@ export interface ActivateAnswer {
   refusedTools: string[];
   hooks: HookDeclaration[];
   enrichers: EnricherDeclaration[];
-  channelProvider?: { name: string; configSchema?: unknown };
+  content: PluginContent;
+  channelProvider?: ChannelProvider;
   /** The plugin refuses to start, for this reason; the lists are empty. */
   error?: string;
 }
@@ -167,7 +185,7 @@ export interface ActivateAnswer {
  */
 export function readActivateAnswer(message: JsonObject): ActivateAnswer {
   const protocolVersion = readVersion(message);
-  const answer: ActivateAnswer = { protocolVersion, tools: [], refusedTools: [], hooks: [], enrichers: [] };
+  const answer: ActivateAnswer = { protocolVersion, tools: [], refusedTools: [], hooks: [], enrichers: [], content: NO_CONTENT };
   if (message.error !== undefined && message.error !== null) {
     answer.error = errorText(message.error);
     return answer;
@@ -175,6 +193,7 @@ export function readActivateAnswer(message: JsonObject): ActivateAnswer {
   for (const declared of readList(message.tools, 'tools')) takeTool(declared, answer);
   answer.hooks = readList(message.hooks, 'hooks').map(readHookDeclaration);
   answer.enrichers = readList(message.enrichers, 'enrichers').map(readEnricherDeclaration);
+  answer.content = readPluginContent(message);
   const provider = message.channelProvider ?? message.channel_provider;
   if (provider !== undefined && provider !== null) answer.channelProvider = readChannelProvider(provider);
   return answer;
@@ -222,8 +241,14 @@ function readEnricherDeclaration(value: unknown, index: number): EnricherDeclara
 
 function readChannelProvider(value: unknown): NonNullable<ActivateAnswer['channelProvider']> {
   const name = textField(value, 'name', 'channelProvider');
-  const configSchema = isJsonObject(value) ? (value.configSchema ?? value.config_schema) : undefined;
-  return configSchema === undefined || configSchema === null ? { name } : { name, configSchema };
+  if (!CHANNEL_NAME.test(name))
+    throw new TypeError(`channelProvider.name must be ${CHANNEL_NAME_IN_WORDS}, got ${quoteValue(name)}`);
+  if (OWN_CHANNELS.includes(name.toLowerCase()))
+    throw new TypeError(`channelProvider.name: "${name}" is a channel of Toolpost itself`);
+  const given = isJsonObject(value) ? value : {};
+  const configSchema = given.configSchema ?? given.config_schema ?? undefined;
+  const acceptsReplies = (given.acceptsReplies ?? given.accepts_replies) === true;
+  return { name, ...(configSchema !== undefined && { configSchema }), ...(acceptsReplies && { acceptsReplies }) };
 }
 
 /** How a tool call was answered: whatever `result` is, or the text of `error`. */

@@ -11,6 +11,8 @@ export interface LineWriter {
    * written at once.
    */
   writeJson(json: string, isAlone?: boolean): void;
+  /** How much waits to be read by the process, in characters. */
+  readonly backlog: number;
   /** Writes what waits and closes the stream. */
   end(): void;
 }
@@ -63,6 +65,9 @@ export function createLineWriter(stream: Writable, onStuck: () => void): LineWri
   });
 
   return {
+    get backlog() {
+      return waiting.length + stream.writableLength;
+    },
     write: (message) => writeJson(JSON.stringify(message)),
     writeJson,
     end() {

@@ -83,6 +83,11 @@ export class PluginPipe {
     this.#writer.writeJson(json, isAlone);
   }
 
+  /** How much it has not read yet, in characters. */
+  get backlog(): number {
+    return this.#writer.backlog;
+  }
+
   get pid(): number {
     return this.#process.pid;
   }

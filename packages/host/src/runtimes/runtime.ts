@@ -1,9 +1,12 @@
 import type {
+  ChannelEvent,
+  ChannelWidget,
   EnricherDeclaration,
   HookAnswer,
   HookDeclaration,
   JsonObject,
   Manifest,
+  PromptPart,
   ToolDefinition,
   ToolResult,
 } from '@toolpost/protocol';
@@ -49,10 +52,54 @@ export interface RuntimeContext {
   readonly checkBeforeRestart?: () => void;
   /** Masks secrets in what a plugin writes to its log by itself, which comes in pieces. Absent where there are none. */
   readonly maskBytes?: () => ByteMask;
+  /** Absent where no plugin can be a channel. */
+  readonly channels?: ChannelHost;
   /** Writes to the plugin's log file. */
   log(message: string, level?: LogLevel): void;
   /** Called when a running plugin ends or its tools change without being asked to. */
   onStateChange(change: { state: 'stopped' | 'tools-changed'; reason?: string }): void;
+}
+
+/** The channel that a plugin is, while its process runs and the user has enabled it. */
+export interface ChannelPort {
+  readonly name: string;
+  readonly pluginId: string;
+  /** It says of each reply that it has it. */
+  readonly acceptsReplies: boolean;
+  /** What the user configured for it. */
+  readonly config: JsonObject;
+  /** How much it has not read yet, in characters. */
+  readonly backlog: number;
+  send(event: ChannelEvent): void;
+}
+
+/** What the host has for channels: their configuration, who is which, and where their messages go. */
+export interface ChannelHost {
+  /** The user's configuration of an enabled channel; undefined for one that is not. */
+  configOf(name: string): JsonObject | undefined;
+  /** Takes the channel for the plugin. @throws Error that names the plugin that has it already. */
+  claim(name: string, pluginId: string): void;
+  release(name: string, pluginId: string): void;
+  /** Whether messages are taken here, as `toolpost serve` does. */
+  readonly isServing: boolean;
+  opened(port: ChannelPort): void;
+  closed(port: ChannelPort): void;
+  /** Answers a request. @throws Error with the text for the plugin. */
+  answer(port: ChannelPort, method: string, params: JsonObject): unknown;
+}
+
+/** What a channel has declared, and what a crash of it has taken away. */
+export interface OfferedChannel {
+  readonly name: string;
+  /** The user's configuration has enabled it. */
+  readonly isEnabled: boolean;
+  /** Its process runs and has its configuration. */
+  readonly isOpen: boolean;
+  readonly tools: readonly ToolDefinition[];
+  readonly prompt: readonly PromptPart[];
+  readonly widgets: readonly ChannelWidget[];
+  /** The tools that it had when it crashed: nothing else gets their names before it is back. */
+  readonly reserved: readonly ToolDefinition[];
 }
 
 /** Why a call's context was aborted. `timed-out` and `cancelled` are the caller's outcomes. */
@@ -107,6 +154,10 @@ export interface LoadedPlugin {
   readonly tools: readonly ToolDefinition[];
   readonly hooks: readonly HookOffer[];
   readonly enrichers: readonly EnricherOffer[];
+  /** Absent where it is no channel. */
+  readonly channel?: OfferedChannel | undefined;
+  /** Resources and prompts for clients of MCP; absent where a runtime has none. */
+  readonly content?: PluginContent | undefined;
   /** What it declared and cannot have, one sentence each. */
   readonly problems?: readonly string[];
   /** Calls that may be in flight at once; absent is unbounded. The call path queues the rest. */
@@ -134,6 +185,8 @@ export interface LoadedPlugin {
   runHook(event: HookEvent, abortSignal: AbortSignal): Promise<HookAnswer>;
   /** The text of one of its enrichers, whatever the plugin takes for text. @throws why it has none. */
   enrich(name: string, session: EnricherSession, abortSignal: AbortSignal): Promise<unknown>;
+  /** A part of its `content`, whatever the plugin takes for it. @throws why it has none. */
+  answerContent?(request: ContentRequest, context: ContentContext): Promise<unknown>;
   /** Resolves when nothing of the plugin runs any more. Never rejects; may be called twice. */
   close(): Promise<void>;
 }

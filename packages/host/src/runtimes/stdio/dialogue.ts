@@ -1,4 +1,6 @@
 import {
+  type ContentParams,
+  type ContentRequest,
   type EnrichParams,
   type HookParams,
   type HostMessage,
@@ -17,6 +19,8 @@ export interface Dialogue {
   call(tool: ToolDefinition, context: RuntimeCallContext): Promise<unknown>;
   hook(event: HookEvent, abortSignal: AbortSignal): Promise<HookAnswer>;
   enrich(params: EnrichParams, abortSignal: AbortSignal): Promise<unknown>;
+  /** Absent in a version that has no words for it. */
+  content?(params: ContentParams, abortSignal: AbortSignal): Promise<unknown>;
   receive(message: JsonObject): void;
   /** Takes the answer of a call in flight that is plain text, which most are. Returns whether there is such a call. */
   receiveText?(id: string, text: string): boolean;
@@ -76,6 +80,11 @@ export function hookParams({ event, toolName, toolInput, toolOutput, toolElapsed
 export function enrichParams(enricherName: string, session: EnricherSession): EnrichParams {
   const { id: sessionId, channel, chatId, tenant, user } = session;
   return { enricherName, sessionId, channel, chatId, tenant, user };
+}
+
+export function contentParams(request: ContentRequest, session: EnricherSession): ContentParams {
+  const { enricherName: _, ...context } = enrichParams('', session);
+  return { request, ...context };
 }
 
 /** @throws Error with the plugin's text when the enricher failed. */

@@ -14,6 +14,7 @@ import {
 } from '@toolpost/protocol';
 import { pluginLogPath } from '../../processes/log-file.ts';
 import { type PipeHandlers, type PipeOptions, PluginPipe } from '../plugin-pipe.ts';
+import type { ProcessExtension, ProcessLink } from '../process-extension.ts';
 import { PluginCrash, type RunningProcess } from '../runtime.ts';
 import type { Dialogue, DialogueProcess } from './dialogue.ts';
 import { type AnswerRequest, createRequestAnswerer } from './plugin-requests.ts';
@@ -25,6 +26,7 @@ import { createVersionTwo } from './version-two.ts';
 const STOP_GRACE_MS = 300;
 
 export interface PluginProcessOptions extends PipeOptions {
+  extension?: ProcessExtension | undefined;
   /** Gives up the start. */
   abortSignal: AbortSignal;
   /** Called once when a started process ends that was not asked to stop. `isKilled`: the host ended it. */
@@ -101,8 +103,8 @@ export class PluginProcess implements PipeHandlers {
     if (answer && this.#dialogue?.receiveText?.(answer.id, answer.text)) return;
     const message = parseWireLine(text);
     if (!message) this.#onNoise(text);
-    else if (this.#dialogue) this.#dialogue.receive(message);
-    else this.#receiveBeforeActivation(message);
+    else if (!this.#dialogue) this.#receiveBeforeActivation(message);
+    else if (!this.#options.extension?.onMessage(message)) this.#dialogue.receive(message);
   }
 
   /** A line that is not a JSON object. */
@@ -112,8 +114,9 @@ export class PluginProcess implements PipeHandlers {
   }
 
   onOverlong(reason: string, head: string): void {
-    if (this.#dialogue) this.#dialogue.receiveOverlong(reason, head);
-    else this.#activation.reject(this.#startError('PROTOCOL_MISMATCH', reason));
+    if (this.#dialogue) {
+      if (!this.#options.extension?.onOverlong(reason, head)) this.#dialogue.receiveOverlong(reason, head);
+    } else this.#activation.reject(this.#startError('PROTOCOL_MISMATCH', reason));
   }
 
   onClosing(): void {
@@ -126,6 +129,7 @@ export class PluginProcess implements PipeHandlers {
       this.#activation.reject(this.#startError('PLUGIN_EXITED', ended));
     }
     this.#dialogue?.fail(crash);
+    if (this.#dialogue) this.#options.extension?.onEnded();
     if (this.#dialogue && !this.#isStopping) this.#options.onEnd(crash, this.#isKilled);
   }
 
@@ -183,12 +187,25 @@ export class PluginProcess implements PipeHandlers {
         kill: (reason) => void this.kill(reason),
         log: (text, level) => this.#options.context.log(text, level),
       };
+      this.#options.extension?.onActivated(this.#linkOf(answer));
       this.#dialogue =
         answer.protocolVersion === 2 ? createVersionTwo(toPlugin, this.#answerRequest) : createVersionOne(toPlugin);
       this.#activation.resolve(answer);
     } catch (error) {
       this.#activation.reject(error instanceof HostError ? error : this.#startError('PROTOCOL_MISMATCH', error));
     }
+  }
+
+  #linkOf(answer: ActivateAnswer): ProcessLink {
+    const process = this;
+    return {
+      answer,
+      write: (message) => process.#pipe?.write(message),
+      get backlog() {
+        return process.#pipe?.backlog ?? 0;
+      },
+      answerRequest: this.#answerRequest,
+    };
   }
 
   #startError(code: ErrorCode, reason: unknown): HostError {

@@ -1,9 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ActivateAnswer, HookDeclaration, JsonObject, ToolDefinition } from '@toolpost/protocol';
-import type { LogLevel } from '@toolpost/sdk';
+import {
+  type ActivateAnswer,
+  type ContentRequest,
+  type HookDeclaration,
+  type JsonObject,
+  NO_CONTENT,
+  type PluginContent,
+  type ToolDefinition,
+} from '@toolpost/protocol';
+import type { ContentContext, LogLevel } from '@toolpost/sdk';
 import { type Backoff, createBackoff } from '../../processes/backoff.ts';
 import { createQuietLog } from '../../processes/quiet-log.ts';
 import type { Launch } from '../plugin-pipe.ts';
+import type { ProcessExtension } from '../process-extension.ts';
 import {
   type DiscoveredPlugin,
   type EnricherOffer,
@@ -16,7 +25,7 @@ import {
   type RuntimeCallContext,
   type RuntimeContext,
 } from '../runtime.ts';
-import { type Dialogue, enrichParams, onAbortOf } from './dialogue.ts';
+import { contentParams, type Dialogue, enrichParams, onAbortOf } from './dialogue.ts';
 import { PluginProcess } from './plugin-process.ts';
 import { createSerialQueue } from './serial-queue.ts';
 
@@ -24,6 +33,7 @@ export interface StdioPluginOptions {
   plugin: DiscoveredPlugin;
   context: RuntimeContext;
   launch: Launch;
+  extension?: ProcessExtension | undefined;
 }
 
 /** A stdio plugin over all its lives: the process that runs now, and how the next one is started. */
@@ -40,6 +50,7 @@ export class StdioPlugin implements LoadedPlugin {
   #problems: readonly string[] = [];
   #hooks: readonly HookDeclaration[] = [];
   #enrichers: readonly EnricherOffer[] = [];
+  #content: PluginContent = NO_CONTENT;
   #maxConcurrentCalls = 1;
   #starts = 0;
 
@@ -71,6 +82,10 @@ export class StdioPlugin implements LoadedPlugin {
 
   get enrichers(): readonly EnricherOffer[] {
     return this.#enrichers;
+  }
+
+  get content(): PluginContent {
+    return this.#content;
   }
 
   get maxConcurrentCalls(): number {
@@ -123,6 +138,12 @@ export class StdioPlugin implements LoadedPlugin {
     );
   }
 
+  async answerContent(request: ContentRequest, { session, abortSignal }: ContentContext): Promise<unknown> {
+    const dialogue = this.#process?.dialogue;
+    if (!dialogue?.content) throw new PluginCrash(`The plugin ${this.#options.plugin.id} does not run.`);
+    return dialogue.content(contentParams(request, session), abortSignal);
+  }
+
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;
@@ -150,9 +171,10 @@ export class StdioPlugin implements LoadedPlugin {
     try {
       await this.#backoff.wait(this.#closing.signal);
       this.#options.context.checkBeforeRestart?.();
-      const before = this.#tools;
+      const before = [this.#tools, this.#content];
       this.#learn(await this.#startProcess());
-      if (!isDeepStrictEqual(before, this.#tools)) this.#options.context.onStateChange({ state: 'tools-changed' });
+      if (!isDeepStrictEqual(before, [this.#tools, this.#content]))
+        this.#options.context.onStateChange({ state: 'tools-changed' });
     } catch (error) {
       this.#backoff.failed();
       throw new PluginCrash(error instanceof Error ? error.message : String(error), { cause: error });
@@ -175,11 +197,13 @@ export class StdioPlugin implements LoadedPlugin {
     return answer;
   }
 
-  #learn({ tools, refusedTools, hooks, enrichers, protocolVersion }: ActivateAnswer): void {
+  #learn({ tools, refusedTools, hooks, enrichers, content, protocolVersion }: ActivateAnswer): void {
     this.#tools = tools;
     this.#problems = refusedTools;
     this.#hooks = hooks;
     this.#enrichers = enrichers;
+    // Only version 2 has words to ask for it.
+    this.#content = protocolVersion === 1 ? NO_CONTENT : content;
     this.#maxConcurrentCalls = protocolVersion === 1 ? 1 : Number.POSITIVE_INFINITY;
   }
 

@@ -1,6 +1,7 @@
 import { HostError } from '@toolpost/protocol';
 import type { Launch } from '../plugin-pipe.ts';
 import type { ProgramOptions } from '../program-of.ts';
+import type { LoadProcess } from '../process-extension.ts';
 import type { DiscoveredPlugin, Runtime, RuntimeContext } from '../runtime.ts';
 import { resolveLaunch } from './launch.ts';
 import { StdioPlugin } from './stdio-plugin.ts';
@@ -15,6 +16,12 @@ export function createStdioRuntime(options: ProgramOptions): Runtime {
       return StdioPlugin.start({ plugin, context, launch: launchOf(plugin, context, options) });
     },
   };
+}
+
+/** Starts processes for a runtime that has more to say to them. */
+export function createProcessLoader(options: ProgramOptions): LoadProcess {
+  return async (plugin, context, extension) =>
+    StdioPlugin.start({ plugin, context, launch: launchOf(plugin, context, options), extension });
 }
 
 function launchOf(plugin: DiscoveredPlugin, context: RuntimeContext, options: ProgramOptions): Launch {

@@ -1,4 +1,5 @@
 import {
+  type ContentParams,
   type EnrichParams,
   HOST_METHODS,
   type HostMessage,
@@ -84,6 +85,11 @@ class VersionTwo implements Dialogue {
   enrich(params: EnrichParams, abortSignal: AbortSignal): Promise<unknown> {
     const message = { method: HOST_METHODS.enrich, params };
     return this.#ask(`enricher ${params.enricherName}`, message, { read: readEnrichAnswer, abortSignal });
+  }
+
+  content(params: ContentParams, abortSignal: AbortSignal): Promise<unknown> {
+    const message = { method: HOST_METHODS.content, params };
+    return this.#ask(`its ${params.request.kind}`, message, { read: readEnrichAnswer, abortSignal });
   }
 
   receiveText(id: string, text: string): boolean {
