@@ -1,0 +1,47 @@
+import { posix } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { placeInRoots } from './place-in-roots.ts';
+
+const ROOTS = ['/home/ann/work', '/home/ann/work/deep', '/srv/data'];
+
+const step = fc.constantFrom('..', '.', '', 'home', 'ann', 'work', 'deep', 'srv', 'data', 'a', 'work2');
+const anyPath = fc
+  .tuple(fc.boolean(), fc.array(step, { minLength: 1, maxLength: 8 }))
+  .map(([isAbsolute, steps]) => (isAbsolute ? '/' : '') + steps.join('/'));
+
+function isInRoots(path: string): boolean {
+  return ROOTS.some((root) => path === root || path.startsWith(`${root}/`));
+}
+
+describe('the place of a path', () => {
+  it('is below a root exactly when the path is, and where the system would look', () => {
+    fc.assert(
+      fc.property(anyPath, (path) => {
+        const wanted = posix.resolve(ROOTS[0] ?? '', path);
+        if (!isInRoots(wanted)) {
+          expect(() => placeInRoots(ROOTS, path)).toThrow('outside the directories that the session grants');
+          return;
+        }
+        const { root, relative, absolute } = placeInRoots(ROOTS, path);
+        expect(absolute).toBe(wanted);
+        expect(posix.join(root, relative)).toBe(relative === '.' ? root : wanted);
+        expect(relative.split('/')).not.toContain('..');
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('is in the innermost of roots that lie in one another', () => {
+    expect(placeInRoots(ROOTS, 'deep/a.txt')).toMatchObject({ root: '/home/ann/work/deep', relative: 'a.txt' });
+    expect(placeInRoots(ROOTS, 'deep')).toMatchObject({ root: '/home/ann/work/deep', relative: '.' });
+  });
+
+  it('is anywhere when the root of the file system is granted', () => {
+    expect(placeInRoots(['/'], '/etc/motd')).toEqual({ root: '/', relative: 'etc/motd', absolute: '/etc/motd' });
+  });
+
+  it('is nowhere without roots', () => {
+    expect(() => placeInRoots([], 'a')).toThrow('a cannot be used: the session grants no directory');
+  });
+});
