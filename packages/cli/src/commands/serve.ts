@@ -30,7 +30,15 @@ export async function serve(options: ServeOptions): Promise<number> {
       options,
       async (host) => {
         const sessions = await openLiveSessions({ host, store, environment });
-        const server = await serveHost({ host, store, sessions, token, port: options.port, onWarning: warn });
+        const server = await serveHost({
+          host,
+          store,
+          sessions,
+          token,
+          port: options.port,
+          timeoutMs: options.timeout,
+          onWarning: warn,
+        });
         tell(server, host.homeDir);
         await untilSignal();
         if (sessions.openTurns > 0) say(`finishing ${sessions.openTurns} turns; a second signal leaves at once`);

@@ -14,6 +14,8 @@ export interface ServerOptions {
   readonly port: number;
   /** Where tokens of tenants and keys of models come from; this process's own when absent. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** Shortens the limit of every call, in ms. */
+  readonly timeoutMs?: number | undefined;
   readonly streamLimits?: Partial<EventStreamLimits>;
   /** Further parts by path, like `/mcp`; they get requests whose token is known. */
   readonly mounts?: Readonly<Record<string, Mount>>;

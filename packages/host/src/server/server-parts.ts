@@ -13,6 +13,8 @@ export interface ServerParts {
   readonly store: SessionStore;
   readonly sessions: LiveSessions;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The longest that a call may take, in ms, beside its own limit. */
+  readonly timeoutMs: number;
   readonly streamLimits: EventStreamLimits;
   readonly links: OneUseLinks;
   readonly startedAt: number;

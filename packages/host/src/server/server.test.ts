@@ -179,6 +179,14 @@ describe('a turn', () => {
     expect(events.at(-1)).toMatchObject({ reason: 'completed' });
   });
 
+  it('may shorten the time of its calls', async () => {
+    const client = world.client();
+    const { id } = await client.createSession();
+    await client.postMessage(id, { text: 'wait', timeoutMs: 50 });
+    const events = await followUntil(client, id, isTurnEnd);
+    expect(events.find(({ type }) => type === 'tool-call-end')).toMatchObject({ outcome: 'timed-out' });
+  });
+
   it('is not taken on where a hundred wait', async () => {
     const client = world.client();
     const { id } = await client.createSession();

@@ -32,6 +32,7 @@ export async function startServer(options: ServerOptions): Promise<ToolpostServe
     routes: createRoutes({
       ...{ host, sessions, environment, links, url, warn },
       store: options.store,
+      timeoutMs: options.timeoutMs ?? Number.POSITIVE_INFINITY,
       streamLimits: { ...EVENT_STREAM_LIMITS, ...options.streamLimits },
       startedAt: Date.now(),
       isClosing: () => isClosing,

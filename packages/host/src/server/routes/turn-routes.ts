@@ -42,7 +42,8 @@ export function turnRoutes(parts: ServerParts): readonly Route[] {
             'SERVER_BUSY',
             `${openTurns} turns wait in this session already: ask when they have ended`,
           );
-        live.turn(text, { approve: 'clients', model, timeoutMs }).catch((error: Error) => {
+        const limitMs = Math.min(timeoutMs ?? parts.timeoutMs, parts.timeoutMs);
+        live.turn(text, { approve: 'clients', model, timeoutMs: limitMs }).catch((error: Error) => {
           parts.warn(`a turn of session ${id} could not run: ${error.message}`);
         });
         return { sessionId: id, seq: lastSeq, position: positionOf(epoch, lastSeq), turnsBefore: openTurns };
