@@ -157,6 +157,24 @@ describe('serve', () => {
     expect(calls).toHaveLength(1);
   });
 
+  test('offers the same tools over MCP at /mcp, to who has the token', async () => {
+    const { url, child, exited } = await start();
+    const ask = (headers: Record<string, string>) =>
+      fetch(`${url}/mcp`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+        body: JSON.stringify({
+          ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+          params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+        }),
+      });
+    expect((await ask({})).status).toBe(401);
+    const answer = await ask({ authorization: `Bearer ${TOKEN}` });
+    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('serverInfo')]);
+    child.kill('SIGTERM');
+    expect(await exited).toBe(0);
+  });
+
   test('on a port in use, a bad port, or with flags that mean nothing is wrong usage', async () => {
     const blocker = createServer();
     await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve));

@@ -22,6 +22,7 @@ export type {
 } from './live-sessions/live-session.ts';
 export type { LiveSessions, LiveSessionsOptions, OpenOptions, SessionOwner } from './live-sessions/live-sessions.ts';
 export type { McpHttpServer, ServeHttpOptions } from './mcp-server/http/serve-http.ts';
+export { type McpMountOptions, openMcpMount } from './mcp-server/open-mcp-mount.ts';
 export { serveMcpHttp } from './mcp-server/serve-mcp-http.ts';
 export { type ServeStdioOptions, serveStdio as serveMcpStdio } from './mcp-server/serve-stdio.ts';
 export { openApprovals } from './open-approvals.ts';

@@ -1,6 +1,7 @@
 import {
   createServerToken,
   openLiveSessions,
+  openMcpMount,
   openSessionStore,
   serve as serveHost,
   type ToolpostServer,
@@ -30,15 +31,9 @@ export async function serve(options: ServeOptions): Promise<number> {
       options,
       async (host) => {
         const sessions = await openLiveSessions({ host, store, environment });
-        const server = await serveHost({
-          host,
-          store,
-          sessions,
-          token,
-          port: options.port,
-          timeoutMs: options.timeout,
-          onWarning: warn,
-        });
+        const { port, timeout: timeoutMs } = options;
+        const mounts = { '/mcp': await openMcpMount({ host, timeoutMs, onWarning: warn }) };
+        const server = await serveHost({ host, store, sessions, token, port, timeoutMs, mounts, onWarning: warn });
         tell(server, host.homeDir);
         await untilSignal();
         if (sessions.openTurns > 0) say(`finishing ${sessions.openTurns} turns; a second signal leaves at once`);
@@ -54,6 +49,7 @@ export async function serve(options: ServeOptions): Promise<number> {
 
 function tell(server: ToolpostServer, homeDir: string): void {
   say(`listening on ${server.url}`);
+  say(`MCP at ${server.url}/mcp`);
   say(`open ${server.createLink()} (works once)`);
   if (!process.env.TOOLPOST_TOKEN) say(`the token of the API is in ${tokenFile(homeDir, server.port)}`);
 }

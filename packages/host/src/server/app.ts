@@ -1,19 +1,13 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
 import { assertOwnAddress } from './guard.ts';
+import type { Mount } from './mount.ts';
 import type { Authenticate, Principal } from './principal.ts';
 import { Problem, problemResponse, toProblem } from './problem.ts';
 import { checkedBy, readBody } from './read-body.ts';
 import type { NodeContext, Route } from './route.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
-
-/**
- * A part of the server with a protocol of its own, at a path: it gets requests whose address and token are known, as Node
- * has them, and answers them itself. What it throws, or rejects with, before it has begun to is answered for it.
- */
-export type Mount = (request: IncomingMessage, response: ServerResponse, principal: Principal) => void | Promise<void>;
 
 export interface AppParts {
   readonly routes: readonly Route[];
@@ -41,7 +35,7 @@ export function createApp(parts: AppParts): Hono<{ Bindings: HttpBindings }> {
   for (const [path, mount] of Object.entries(mounts)) {
     app.all(path, async (context) => {
       const { incoming, outgoing } = context.env;
-      await mount(incoming, outgoing, principalOf(context, authenticate));
+      await mount.handle(incoming, outgoing, principalOf(context, authenticate));
       return RESPONSE_ALREADY_SENT;
     });
   }

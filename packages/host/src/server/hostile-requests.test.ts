@@ -6,8 +6,10 @@ let world: ServerWorld;
 beforeAll(async () => {
   world = await createServerWorld({
     mounts: {
-      '/mcp': (request, response, principal) =>
-        void response.end(JSON.stringify({ method: request.method, ...principal })),
+      '/mcp': {
+        handle: (request, response, principal) =>
+          void response.end(JSON.stringify({ method: request.method, ...principal })),
+      },
     },
   });
 });
@@ -83,8 +85,10 @@ it('what is mounted gets requests whose address and token are known, and no othe
 it('a bug tells its asker nothing, and the operator all', async () => {
   const broken = await createServerWorld({
     mounts: {
-      '/mcp': () => {
-        throw new Error(`the inside, and ${TOKEN}`);
+      '/mcp': {
+        handle() {
+          throw new Error(`the inside, and ${TOKEN}`);
+        },
       },
     },
   });

@@ -1,8 +1,8 @@
 import type { Host } from '../host.ts';
 import type { LiveSessions } from '../live-sessions/live-sessions.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
-import type { Mount } from './app.ts';
 import type { EventStreamLimits } from './event-stream.ts';
+import type { Mount } from './mount.ts';
 
 export interface ServerOptions {
   readonly host: Host;

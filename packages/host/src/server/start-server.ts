@@ -52,7 +52,13 @@ export async function startServer(options: ServerOptions): Promise<ToolpostServe
   async function close({ graceMs = 0 }: { graceMs?: number } = {}): Promise<void> {
     isClosing = true;
     const closed = new Promise((resolve) => server.close(resolve));
-    await sessions.close({ graceMs });
+    const mounts = Object.values(options.mounts ?? {});
+    const mountsIdle = Promise.all(mounts.map((mount) => mount.idle?.()));
+    await Promise.all([
+      sessions.close({ graceMs }),
+      Promise.race([mountsIdle, sleep(graceMs, undefined, { ref: false })]),
+    ]);
+    for (const mount of mounts) mount.close?.();
     // What is followed has come to its end by itself; who does not read that is not waited for.
     await Promise.race([closed, sleep(FAREWELL_MS, undefined, { ref: false })]);
     server.closeAllConnections();

@@ -7,7 +7,7 @@ import { Problem, problemResponse, toProblem } from '../../server/problem.ts';
 import { SECURITY_HEADERS } from '../../server/security-headers.ts';
 import { keepToken } from '../../server/server-token.ts';
 import { createMcpHttp } from './mcp-http.ts';
-import { MAX_BODY_BYTES, nodeReply, nodeRequest, readBody } from './node-exchange.ts';
+import { answerMcp } from './mcp-mount.ts';
 
 export interface ServeHttpOptions {
   readonly host: Host;
@@ -59,11 +59,7 @@ export async function serveHttp(options: ServeHttpOptions): Promise<McpHttpServe
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const principal = admit(request);
-    const body = request.method === 'POST' ? await readBody(request) : '';
-    if (body === undefined)
-      throw new Problem(413, 'REQUEST_INVALID', `the body is longer than ${MAX_BODY_BYTES} bytes`);
-    mcp.handle(nodeRequest(request, principal, body), nodeReply(response, SECURITY_HEADERS));
+    await answerMcp(mcp, { request, response, principal: admit(request) });
   }
 
   const server: Server = createServer((request, response) => {
