@@ -85,6 +85,15 @@ test('a push ends the wait of a worker that watches the counter', async () => {
   expect(await outcome).toEqual(['arrived']);
 });
 
+test('a worker that waits for pushes gets one at a time', async () => {
+  const { outcome, link } = startWorker('wait-for-pushes', {
+    waiting: () => {
+      for (const name of ['a', 'b', 'c']) link.push('news', name);
+    },
+  });
+  expect(await outcome).toEqual([['a'], ['a', 'b'], ['a', 'b', 'c']]);
+});
+
 test('a worker that waits for an answer can be terminated', async () => {
   const asked = Promise.withResolvers<void>();
   const { worker } = startWorker('request', {

@@ -42,27 +42,39 @@ export interface HostLink extends Pick<LinkEnd, 'wake'> {
   onPush(kind: string, listener: (payload: unknown) => void): void;
   /** Delivers what the host has pushed since the last look. Never waits. */
   poll(): void;
+  /** Blocks the thread until the host has pushed something, and delivers that alone. */
+  waitForPush(): void;
 }
+
+type Push = Extract<LinkAnswer, { type: 'push' }>;
 
 export function connectHostLink({ port, wake }: LinkEnd): HostLink {
   const sent = new Int32Array(wake);
   const listeners = new Map<string, (payload: unknown) => void>();
 
+  function nextMessage(): LinkAnswer | undefined {
+    return receiveMessageOnPort(port)?.message;
+  }
+
   /** Delivers pushes up to the next answer, which it returns. */
-  function nextAnswer(): Exclude<LinkAnswer, { type: 'push' }> | undefined {
+  function nextAnswer(): Exclude<LinkAnswer, Push> | undefined {
     for (;;) {
-      const message: LinkAnswer | undefined = receiveMessageOnPort(port)?.message;
+      const message = nextMessage();
       if (message?.type !== 'push') return message;
-      listeners.get(message.kind)?.(message.payload);
+      deliver(message);
     }
   }
 
-  function waitForAnswer(): Exclude<LinkAnswer, { type: 'push' }> {
+  function deliver({ kind, payload }: Push): void {
+    listeners.get(kind)?.(payload);
+  }
+
+  function waitFor<Message>(next: () => Message | undefined): Message {
     for (;;) {
       // The counter is read before the look: what comes in between ends the wait at once.
       const seen = Atomics.load(sent, 0);
-      const answer = nextAnswer();
-      if (answer) return answer;
+      const message = next();
+      if (message) return message;
       Atomics.wait(sent, 0, seen);
     }
   }
@@ -71,7 +83,7 @@ export function connectHostLink({ port, wake }: LinkEnd): HostLink {
     wake,
     request(kind, payload) {
       port.postMessage({ type: 'request', kind, payload } satisfies LinkMessage);
-      const answer = waitForAnswer();
+      const answer = waitFor(nextAnswer);
       if (answer.type === 'reply') return answer.value;
       throw new LinkRefusal(answer.message, answer.payload);
     },
@@ -83,6 +95,10 @@ export function connectHostLink({ port, wake }: LinkEnd): HostLink {
     },
     poll() {
       nextAnswer();
+    },
+    waitForPush() {
+      const message = waitFor(nextMessage);
+      if (message.type === 'push') deliver(message);
     },
   };
 }

@@ -5,7 +5,7 @@ import type { InstanceService } from './instance-service.ts';
 import { PACE } from './paced-posts.ts';
 import { type LinkHandler, type ServedLink, serveHostLink } from './serve-host-link.ts';
 import { workerFile } from './worker-file.ts';
-import type { CallAnswer, WorkerPosts, WorkerStart } from './worker-messages.ts';
+import { CALL, type CallAnswer, type WorkerPosts, type WorkerStart } from './worker-messages.ts';
 import { CANCEL } from './worlds/cancel-watch.ts';
 import type { GuestCall } from './worlds/guest-world.ts';
 
@@ -95,7 +95,7 @@ export class WasmInstance {
     const answer = Promise.withResolvers<CallAnswer>();
     this.#call = { context, answer };
     this.#setAlive(true);
-    this.#worker.postMessage(call);
+    this.#link.push(CALL, call);
     try {
       return await this.#settle(await answer.promise);
     } finally {

@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import { withoutVersion } from './component/without-version.ts';
 import { worldOf } from './component-world.ts';
 import { createGuestLog } from './guest-log.ts';
@@ -9,8 +9,10 @@ import { ComponentProblem, type OpenComponent, openComponent } from './open-comp
 import { createPacedPosts } from './paced-posts.ts';
 import { createWasi, GuestExit } from './wasi/create-wasi.ts';
 import { createNetworkImports } from './wasi/network/create-network-imports.ts';
-import type { CallAnswer, CallMessage, WorkerPosts, WorkerStart } from './worker-messages.ts';
+import { CALL, type CallAnswer, type CallMessage, type WorkerPosts, type WorkerStart } from './worker-messages.ts';
 import type { GuestCall, GuestServices, GuestTools, SpawnRequest, SpawnResult } from './worlds/guest-world.ts';
+
+const CALLS_PER_LOOP = 256;
 
 /** The thread of one instance: it constructs the guest, then runs one call after the other. */
 const start: WorkerStart = workerData;
@@ -89,12 +91,31 @@ function trapMessage(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).replace(/^wasm trap: /, '');
 }
 
+/**
+ * Waits for calls by blocking the thread: woken that way it is at work in half the time that a message takes through an
+ * event loop, which nothing else here needs.
+ */
+async function serveCalls(tools: GuestTools): Promise<never> {
+  let next: CallMessage | undefined;
+  link.onPush(CALL, (call) => {
+    next = call as CallMessage;
+  });
+  for (let calls = 1; ; calls += 1) {
+    // The glue leaves promises behind, whose jobs run here; what V8 has to tell of garbage comes with the event loop.
+    await (calls % CALLS_PER_LOOP === 0 ? new Promise(setImmediate) : undefined);
+    while (!next) link.waitForPush();
+    const call = next;
+    next = undefined;
+    post('answer', runCall(tools, call));
+  }
+}
+
 function serve(): void {
   try {
     const tools = construct();
     const declarations = tools.declare();
-    parentPort?.on('message', (call: CallMessage) => post('answer', runCall(tools, call)));
     post('ready', { declarations, codeCache: component?.createCodeCache() });
+    void serveCalls(tools);
   } catch (error) {
     post('broken', { reason: describeEnd(error) });
   } finally {

@@ -54,5 +54,7 @@ export interface WorkerPosts {
 /** `crashed`: the instance is of no use any more. */
 export type CallAnswer = GuestAnswer | { readonly kind: 'crashed'; readonly reason: string };
 
-/** What the thread gets, one at a time. */
+/** What the host pushes: a call, one at a time. */
+export const CALL = 'call';
+
 export type CallMessage = GuestCall;
