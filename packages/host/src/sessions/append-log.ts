@@ -6,6 +6,9 @@ import { type SessionDatabase, type SessionRow, type SessionRows, sessionNotFoun
 import type { AppendResult, LogBatch, LogEntry } from './session-store.ts';
 import { titleOf } from './title.ts';
 
+/** `updatedAt` has an index: while deltas come it is as exact as this. */
+const UPDATED_STEP_MS = 1000;
+
 /** What appending changes in a session's row. */
 type Progress = Pick<SessionRow, 'pk' | 'lastSeq' | 'turnSeq' | 'title'>;
 
@@ -19,11 +22,11 @@ export function createLogAppender(
 ): (batches: readonly LogBatch[]) => AppendResult[] {
   const writer = createEntryWriter(db);
   const appendOne = ({ sessionId, entries }: LogBatch): AppendResult => {
-    const row = rows.find(sessionId);
+    const row = rows.findProgress(sessionId);
     if (!row) return { error: sessionNotFound(sessionId) };
-    const progress: Progress = { pk: row.pk, lastSeq: row.lastSeq, turnSeq: row.turnSeq, title: row.title };
+    const progress: Progress = { ...row };
     const stored = entries.flatMap((entry) => writer.write(entry, progress, sessionId));
-    writer.finish(progress, Date.now());
+    writer.finish(progress, row);
     return { events: stored };
   };
   return (batches) => db.transaction(() => batches.map(appendOne), { behavior: 'immediate' });
@@ -32,20 +35,28 @@ export function createLogAppender(
 function createEntryWriter(db: SessionDatabase) {
   const history = createHistoryWriter(db);
   const write = createEventWriter(db);
+  const ofThis = eq(sessions.pk, sql.placeholder('pk'));
+  const lastSeq = sql`${sql.placeholder('lastSeq')}`;
+  const count = db.update(sessions).set({ lastSeq }).where(ofThis).prepare();
   const update = db
     .update(sessions)
     .set({
-      lastSeq: sql`${sql.placeholder('lastSeq')}`,
+      lastSeq,
       turnSeq: sql`${sql.placeholder('turnSeq')}`,
       title: sql`${sql.placeholder('title')}`,
       updatedAt: sql`${sql.placeholder('updatedAt')}`,
     })
-    .where(eq(sessions.pk, sql.placeholder('pk')))
+    .where(ofThis)
     .prepare();
   return {
     write: (entry: LogEntry, progress: Progress, sessionId: string): ToolpostEvent[] =>
       writeEntry(entry, { progress, sessionId, history, write }),
-    finish: (progress: Progress, updatedAt: number) => update.run({ ...progress, updatedAt }),
+    finish({ pk, lastSeq, turnSeq, title }: Progress, before: Progress & Pick<SessionRow, 'updatedAt'>): void {
+      const now = Date.now();
+      const isSameTurn = turnSeq === before.turnSeq && title === before.title;
+      if (isSameTurn && now - before.updatedAt < UPDATED_STEP_MS) count.run({ pk, lastSeq });
+      else update.run({ pk, lastSeq, turnSeq, title, updatedAt: now });
+    },
   };
 }
 

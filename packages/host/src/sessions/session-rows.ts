@@ -27,10 +27,23 @@ export function createSessionRows(db: SessionDatabase) {
       ),
     )
     .prepare();
+  const progressById = db
+    .select({
+      pk: sessions.pk,
+      lastSeq: sessions.lastSeq,
+      turnSeq: sessions.turnSeq,
+      title: sessions.title,
+      updatedAt: sessions.updatedAt,
+    })
+    .from(sessions)
+    .where(eq(sessions.id, sql.placeholder('id')))
+    .prepare();
   const find = (id: string): SessionRow | undefined => byId.get({ id });
 
   return {
     find,
+    /** What changes with each event. */
+    findProgress: (id: string) => progressById.get({ id }),
     findByKey: ({ tenant, channel, chatId }: SessionKey): SessionRow | undefined =>
       byKey.get({ tenant, channel, chatId }),
     /** @throws HostError SESSION_NOT_FOUND */
