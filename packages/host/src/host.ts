@@ -1,4 +1,4 @@
-import type { CallRecord, JsonObject, Session, ToolCall } from '@toolpost/protocol';
+import type { CallRecord, ContentRequest, JsonObject, Session, ToolCall } from '@toolpost/protocol';
 import type { Redactor } from './call-path/redactor.ts';
 import { settledOrAborted } from './call-path/settled-or-aborted.ts';
 import { type CallOptions, createCallTool } from './call-tool.ts';
@@ -8,6 +8,7 @@ import type { HostOptions } from './host-options.ts';
 import { type JournalQuery, readJournal } from './journal/read-journal.ts';
 import { createSlots } from './plugin-life/create-slots.ts';
 import { type ContextAdditions, enrichContext } from './plugin-life/enrich-context.ts';
+import { answerContent, type ContentAsker, type ListedContent, listContent } from './plugin-life/plugin-content.ts';
 import { createPluginPool, type PluginPool } from './plugin-life/plugin-pool.ts';
 import { type PluginStatus, statusOf } from './plugin-life/plugin-status.ts';
 import { registerBuiltin, registerOwnTools } from './plugin-life/register-own-tools.ts';
@@ -51,6 +52,10 @@ export interface Host {
    * says what they are. Returns what ends that.
    */
   onToolsChange(listener: () => void): () => void;
+  /** What the plugins of a session contribute beside tools, for clients of MCP. Known with the tools. */
+  listContent(session: Session): Promise<readonly ListedContent[]>;
+  /** A part of a plugin's content, as the plugin gives it. @throws Error that says why there is none. */
+  answerContent(pluginId: string, request: ContentRequest, asker: ContentAsker): Promise<unknown>;
   /** Runs one call to its end. Never rejects for what a plugin or a model did: that is the record's outcome. */
   callTool(call: ToolCall, session: Session, options?: CallOptions): Promise<CallRecord>;
   /** What plugins add to the session's system prompt, asked anew each time and for at most two seconds. Never rejects. */
@@ -142,6 +147,15 @@ class ToolHost implements Host {
 
   onToolsChange(listener: () => void): () => void {
     return this.#core.registry.onChange(listener);
+  }
+
+  async listContent(session: Session): Promise<readonly ListedContent[]> {
+    await this.#pool.learnAll();
+    return listContent(this.#core, this.#pool.slots, session);
+  }
+
+  answerContent(pluginId: string, request: ContentRequest, asker: ContentAsker): Promise<unknown> {
+    return answerContent({ core: this.#core, slots: this.#pool.slots }, { pluginId, request }, asker);
   }
 
   callTool(call: ToolCall, session: Session, options?: CallOptions): Promise<CallRecord> {

@@ -185,7 +185,14 @@ export interface ActivateAnswer {
  */
 export function readActivateAnswer(message: JsonObject): ActivateAnswer {
   const protocolVersion = readVersion(message);
-  const answer: ActivateAnswer = { protocolVersion, tools: [], refusedTools: [], hooks: [], enrichers: [], content: NO_CONTENT };
+  const answer: ActivateAnswer = {
+    protocolVersion,
+    tools: [],
+    refusedTools: [],
+    hooks: [],
+    enrichers: [],
+    content: NO_CONTENT,
+  };
   if (message.error !== undefined && message.error !== null) {
     answer.error = errorText(message.error);
     return answer;

@@ -38,6 +38,16 @@ export * from './define/schema-builder.ts';
 export * from './define/tool-def.ts';
 export * from './define/tool-wrappers.ts';
 export * from './plugin/activate-plugin.ts';
+export type {
+  Completer,
+  ContentContext,
+  ContentOptions,
+  OfferedContent,
+  PluginPrompt,
+  PluginResource,
+  PluginResourceTemplate,
+  ResourceValue,
+} from './plugin/content.ts';
 export {
   definePlugin,
   type HookOptions,

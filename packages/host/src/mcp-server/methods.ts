@@ -1,9 +1,11 @@
 import { type JsonObject, quoteValue } from '@toolpost/protocol';
 import { callToolRequest } from './call-tool-request.ts';
+import { complete } from './completion.ts';
 import type { Exchange } from './exchange.ts';
 import type { McpParts } from './mcp-parts.ts';
+import { getPrompt, promptsOf } from './prompts.ts';
 import { encodeResult, REQUEST_ERA_VERSIONS, SERVER_CAPABILITIES } from './protocol-era.ts';
-import { listResources, listTemplates, readResource } from './resources.ts';
+import { readResource, resourcesOf, templatesOf } from './resources.ts';
 import { invalidParams, RPC_CODES, RpcError } from './rpc-error.ts';
 import { catalogOf } from './tool-catalog.ts';
 import type { ResultJson } from './write-message.ts';
@@ -17,13 +19,22 @@ const METHODS: Readonly<Record<string, Method>> = {
     return catalogOf(await host.listTools(session)).listJson(era);
   },
   'tools/call': callToolRequest,
-  'resources/list': listResources,
-  'resources/templates/list': listTemplates,
-  'resources/read': readResource,
-  'prompts/list': (_parts, params, { era }) => {
+  async 'resources/list'(parts, params, { era, session }) {
     assertNoCursor(params);
-    return encodeResult(era, { prompts: [] }, true);
+    return encodeResult(era, { resources: await resourcesOf(parts, session) }, true);
   },
+  async 'resources/templates/list'(parts, params, { era, session }) {
+    assertNoCursor(params);
+    return encodeResult(era, { resourceTemplates: await templatesOf(parts, session) }, true);
+  },
+  'resources/read': readResource,
+  async 'prompts/list'(parts, params, { era, session }) {
+    assertNoCursor(params);
+    const prompts = (await promptsOf(parts, session)).map(({ name, declared }) => ({ ...declared, name }));
+    return encodeResult(era, { prompts }, true);
+  },
+  'prompts/get': getPrompt,
+  'completion/complete': complete,
 };
 
 /** Those in whose course the client may be asked. */

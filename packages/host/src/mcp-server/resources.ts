@@ -1,28 +1,75 @@
-import { type JsonObject, quoteValue } from '@toolpost/protocol';
+import { type JsonObject, quoteValue, type Session } from '@toolpost/protocol';
+import type { ListedContent } from '../plugin-life/plugin-content.ts';
+import { createAsk } from './ask-user.ts';
 import type { Exchange } from './exchange.ts';
 import type { McpParts } from './mcp-parts.ts';
 import { OUTPUT_TEMPLATE, readOutput } from './output-resources.ts';
 import { type Era, encodeResult } from './protocol-era.ts';
+import { toResourceContents } from './resource-contents.ts';
 import { invalidParams, RPC_CODES, RpcError } from './rpc-error.ts';
 import { listUiResources, readUiResource } from './ui-resources.ts';
+import { uriMatcher } from './uri-template.ts';
 
-/** Answers `resources/list`. Whole outputs are not listed: the results link to them. */
-export async function listResources({ host }: McpParts, _params: JsonObject, exchange: Exchange): Promise<string> {
-  const { era, session } = exchange;
-  return encodeResult(era, { resources: listUiResources(await host.listTools(session)) }, true);
+/** The resources that a session has: its plugins', of two with one URI the first, and the pages of its tools. */
+export async function resourcesOf({ host }: McpParts, session: Session): Promise<JsonObject[]> {
+  const listed = await host.listContent(session);
+  const byUri = new Map<string, JsonObject>();
+  for (const { content } of listed) {
+    for (const one of content.resources) if (!byUri.has(one.uri)) byUri.set(one.uri, { ...one });
+  }
+  return [...byUri.values(), ...listUiResources(await host.listTools(session))];
 }
 
-export function listTemplates(_parts: McpParts, _params: JsonObject, { era }: Exchange): string {
-  return encodeResult(era, { resourceTemplates: [OUTPUT_TEMPLATE] }, true);
+/** Whole outputs are not listed: the results link to them. */
+export async function templatesOf({ host }: McpParts, session: Session): Promise<JsonObject[]> {
+  const listed = await host.listContent(session);
+  return [...listed.flatMap(({ content }) => content.resourceTemplates.map((one) => ({ ...one }))), OUTPUT_TEMPLATE];
 }
 
 /** Answers `resources/read`. @throws RpcError that names the URI when there is nothing under it. */
-export async function readResource({ host }: McpParts, { uri }: JsonObject, exchange: Exchange): Promise<string> {
+export async function readResource(parts: McpParts, { uri }: JsonObject, exchange: Exchange): Promise<string> {
+  const { host } = parts;
   const { era, session } = exchange;
   if (typeof uri !== 'string') throw invalidParams(`uri has to be text, got ${quoteValue(uri)}`);
-  const found = (await readOutput(uri, host.homeDir, session)) ?? readUiResource(await host.listTools(session), uri);
-  if (!found) throw noResource(uri, era);
-  return encodeResult(era, { contents: [found] }, true);
+  const own = (await readOutput(uri, host.homeDir, session)) ?? readUiResource(await host.listTools(session), uri);
+  const contents = own ? [own] : await readFromPlugin(parts, uri, exchange);
+  if (!contents) throw noResource(uri, era);
+  return encodeResult(era, { contents }, true);
+}
+
+async function readFromPlugin({ host }: McpParts, uri: string, exchange: Exchange): Promise<JsonObject[] | undefined> {
+  const { session, abortSignal } = exchange;
+  const found = findResource(await host.listContent(session), uri);
+  if (!found) return undefined;
+  const { pluginId, mimeType, ...request } = found;
+  const value = await host
+    .answerContent(pluginId, { kind: 'resource', uri, ...request }, { session, abortSignal, ask: createAsk(exchange) })
+    .catch((error: Error) => {
+      throw new RpcError(RPC_CODES.internal, `${uri} could not be read: ${error.message}`, { uri });
+    });
+  return toResourceContents(value, uri, mimeType);
+}
+
+interface FoundResource {
+  readonly pluginId: string;
+  readonly mimeType: string | undefined;
+  readonly uriTemplate?: string;
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
+/** A resource of its own goes before any template. */
+function findResource(listed: readonly ListedContent[], uri: string): FoundResource | undefined {
+  for (const { pluginId, content } of listed) {
+    const resource = content.resources.find((one) => one.uri === uri);
+    if (resource) return { pluginId, mimeType: resource.mimeType };
+  }
+  for (const { pluginId, content } of listed) {
+    for (const { uriTemplate, mimeType } of content.resourceTemplates) {
+      const variables = uriMatcher(uriTemplate)(uri);
+      if (variables) return { pluginId, mimeType, uriTemplate, variables };
+    }
+  }
+  return undefined;
 }
 
 function noResource(uri: string, era: Era): RpcError {

@@ -10,7 +10,7 @@ import { RPC_CODES, RpcError } from './rpc-error.ts';
 import { createRunningRequests, type RunningRequests, toRpcError } from './running-requests.ts';
 import { createSessionState, type SessionState } from './session-state.ts';
 import { listen } from './subscription.ts';
-import { type ToolWatch, watchTools } from './watch-tools.ts';
+import { LIST_CHANGED, type ListWatch, watchLists } from './watch-lists.ts';
 import { errorMessage, notificationMessage, type ResultJson } from './write-message.ts';
 
 export interface StdioConnectionParts extends McpParts {
@@ -33,14 +33,15 @@ export class StdioConnection {
   readonly #state: SessionState = createSessionState();
   readonly #rounds: Rounds = createRounds();
   readonly #closing = new AbortController();
-  readonly #watch: ToolWatch;
+  readonly #watch: ListWatch;
   /** The client has sent a request with an envelope, and no `initialize`. */
   #isOfRequestEra = false;
 
   constructor(parts: StdioConnectionParts) {
     this.#parts = parts;
-    const tell = () => parts.writer.send(notificationMessage('notifications/tools/list_changed'));
-    this.#watch = watchTools(parts.host, parts.session, tell);
+    this.#watch = watchLists(parts, parts.session, (kind) =>
+      parts.writer.send(notificationMessage(LIST_CHANGED[kind])),
+    );
   }
 
   /** Takes one line. Never throws. */

@@ -3,8 +3,15 @@ import type { Exchange } from './exchange.ts';
 import type { McpParts } from './mcp-parts.ts';
 import { encodeResult, META_KEYS } from './protocol-era.ts';
 import { invalidParams } from './rpc-error.ts';
-import { watchTools } from './watch-tools.ts';
+import { LIST_CHANGED, type ListKind, watchLists } from './watch-lists.ts';
 import { notificationMessage } from './write-message.ts';
+
+/** How a client names the lists that it wants to hear of. */
+const FILTER: Readonly<Record<ListKind, string>> = {
+  tools: 'toolsListChanged',
+  resources: 'resourcesListChanged',
+  prompts: 'promptsListChanged',
+};
 
 export interface ListenRequest {
   readonly id: string | number;
@@ -17,18 +24,21 @@ export interface ListenRequest {
  * Answers `subscriptions/listen`: says what it will tell of, tells of it, and ends with a result when nothing is left to
  * tell of or the server ends; when the client ends it, with none that anybody reads.
  */
-export async function listen({ host }: McpParts, request: ListenRequest, exchange: Exchange): Promise<string> {
+export async function listen(parts: McpParts, request: ListenRequest, exchange: Exchange): Promise<string> {
   const { id, params, closing } = request;
   const { notifications } = params;
   if (!isJsonObject(notifications))
     throw invalidParams(`notifications has to be an object, got ${quoteValue(notifications)}`);
   const meta = { [META_KEYS.subscriptionId]: id };
-  const honoured = notifications.toolsListChanged === true ? { toolsListChanged: true } : {};
+  const kinds = (['tools', 'resources', 'prompts'] as const).filter((kind) => notifications[FILTER[kind]] === true);
+  const honoured = Object.fromEntries(kinds.map((kind) => [FILTER[kind], true]));
   const tell = (method: string, body: JsonObject = {}) =>
     exchange.notify(notificationMessage(method, { ...body, _meta: meta }));
   tell('notifications/subscriptions/acknowledged', { notifications: honoured });
-  if ('toolsListChanged' in honoured) {
-    const watch = watchTools(host, exchange.session, () => tell('notifications/tools/list_changed'));
+  if (kinds.length > 0) {
+    const watch = watchLists(parts, exchange.session, (kind) => {
+      if (kinds.includes(kind)) tell(LIST_CHANGED[kind]);
+    });
     watch.start();
     await aborted(AbortSignal.any([exchange.abortSignal, closing]));
     watch.close();

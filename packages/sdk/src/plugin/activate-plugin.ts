@@ -1,6 +1,7 @@
 import { type JsonObject, type Permission, quoteValue } from '@toolpost/protocol';
 import { type Tool, toTool } from '../define/define-tool.ts';
 import type { LogLevel } from '../tool-call-context.ts';
+import { type OfferedContent, toContent } from './content.ts';
 import { type HookOptions, type Plugin, type PluginContext, toHook } from './define-plugin.ts';
 import { type PluginEnricher, toEnricher } from './enrichers.ts';
 import type { HookHandler, PluginHook } from './hooks.ts';
@@ -18,6 +19,7 @@ export interface ActivePlugin {
   readonly tools: readonly Tool[];
   readonly hooks: readonly PluginHook[];
   readonly enrichers: readonly PluginEnricher[];
+  readonly content: OfferedContent;
   /** Ends the plugin, once; a second call waits for the first. */
   deactivate(): Promise<void>;
 }
@@ -43,7 +45,8 @@ export async function activatePlugin(plugin: Plugin, options: ActivateOptions): 
     registrations.close();
   }
   const { tools, hooks, enrichers } = registrations;
-  return { tools, hooks, enrichers, deactivate };
+  // Another copy of this package that made the plugin may be older than content is.
+  return { tools, hooks, enrichers, content: plugin.content ?? toContent({}), deactivate };
 }
 
 /** Names all that is missing at once: whoever adds the first permission alone would learn of the next only then. */

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, quoteValue } from '@toolpost/protocol';
 import { type Tool, toTool } from '../define/define-tool.ts';
 import type { LogLevel } from '../tool-call-context.ts';
+import { type ContentOptions, type OfferedContent, toContent } from './content.ts';
 import { type EnricherHandler, type PluginEnricher, toEnricher } from './enrichers.ts';
 import type { HookHandler, PluginHook } from './hooks.ts';
 
@@ -36,7 +37,7 @@ export interface PluginContext {
   enrichContext(name: string, enrich: EnricherHandler, options?: { priority?: number }): void;
 }
 
-export interface PluginOptions {
+export interface PluginOptions extends ContentOptions {
   tools?: readonly Tool[];
   hooks?: readonly PluginHook[];
   enrichers?: readonly PluginEnricher[];
@@ -51,12 +52,13 @@ export interface Plugin {
   readonly tools: readonly Tool[];
   readonly hooks: readonly PluginHook[];
   readonly enrichers: readonly PluginEnricher[];
+  readonly content: OfferedContent;
   activate?(context: PluginContext): Awaitable<void>;
   deactivate?(): Awaitable<void>;
 }
 
 /**
- * Defines a plugin: tools, hooks and enrichers that it always has, and what it does when it starts and stops.
+ * Defines a plugin: tools, hooks, enrichers and content that it always has, and what it does when it starts and stops.
  * @throws TypeError that names the tool, hook, enricher or field that is wrong.
  */
 export function definePlugin(options: PluginOptions): Plugin {
@@ -66,6 +68,7 @@ export function definePlugin(options: PluginOptions): Plugin {
     tools: requireList(options.tools, 'tools').map(toTool),
     hooks: requireList(options.hooks, 'hooks').map((hook, index) => toHook(hook, `hooks[${index}]`)),
     enrichers: requireList(options.enrichers, 'enrichers').map((one, index) => toEnricher(one, `enrichers[${index}]`)),
+    content: toContent(options),
     ...(options.activate && { activate: options.activate.bind(options) }),
     ...(options.deactivate && { deactivate: options.deactivate.bind(options) }),
   };

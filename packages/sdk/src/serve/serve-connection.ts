@@ -1,8 +1,10 @@
 import {
+  type ContentRequest,
   HOST_METHODS,
   isJsonObject,
   type JsonObject,
   PLUGIN_METHODS,
+  type PluginContent,
   quoteValue,
   writeHookAnswer,
   writeToolDeclaration,
@@ -119,6 +121,9 @@ class ServedPlugin {
       case HOST_METHODS.enrich:
         this.#start(id, () => this.#enrich(id, params));
         break;
+      case HOST_METHODS.content:
+        this.#start(id, () => this.#content(id, params));
+        break;
       case HOST_METHODS.webUiAction:
       case HOST_METHODS.webPluginRpc:
         this.#start(id, () => this.#fail(id, `${method} not implemented`));
@@ -142,7 +147,7 @@ class ServedPlugin {
       if (speaksTwo) await this.#loadSettings();
       const { settings, log } = this.#services;
       this.#active = await activatePlugin(this.#plugin, { pluginId: String(pluginId ?? ''), settings, log });
-      const { tools, hooks, enrichers } = this.#active;
+      const { tools, hooks, enrichers, content } = this.#active;
       for (const tool of tools) this.#tools.set(tool.name, tool);
       this.#send({
         id,
@@ -150,6 +155,7 @@ class ServedPlugin {
         tools: tools.map((tool) => writeToolDeclaration(toToolDefinition(tool))),
         hooks: hooks.length === 0 ? undefined : hooks.map(({ handler: _handler, ...declaration }) => declaration),
         enrichers: enrichers.length === 0 ? undefined : enrichers.map(({ enrich: _, ...declaration }) => declaration),
+        ...(speaksTwo && withoutEmpty(content.declared)),
       });
     } catch (error) {
       this.#fail(id, errorMessage(error));
@@ -191,6 +197,16 @@ class ServedPlugin {
       if (enrichers.length === 0) throw new Error(`${HOST_METHODS.enrich} not implemented`);
       const { session } = readHookEvent(params);
       return { result: await runEnricher(enrichers, String(params.enricherName), { session, abortSignal }) };
+    });
+  }
+
+  #content(id: unknown, params: JsonObject): Promise<void> {
+    return this.#answer(id, async (abortSignal) => {
+      if (!this.#active) throw new Error('the plugin is not active');
+      const { session } = readHookEvent(params);
+      const ask = async () => ({ action: 'cancel' }) as const;
+      const request = params.request as ContentRequest;
+      return { result: encodeBytes(await this.#active.content.answer(request, { session, abortSignal, ask })) };
     });
   }
 
@@ -238,4 +254,13 @@ class ServedPlugin {
   #fail(id: unknown, message: string): void {
     this.#services.connection.send(encodeError(id, message));
   }
+}
+
+function withoutEmpty(content: PluginContent): JsonObject {
+  return Object.fromEntries(Object.entries(content).filter(([, list]) => list.length > 0));
+}
+
+/** Bytes go as Base64, as in MCP. */
+function encodeBytes(value: unknown): unknown {
+  return value instanceof Uint8Array ? { blob: Buffer.from(value).toString('base64') } : value;
 }

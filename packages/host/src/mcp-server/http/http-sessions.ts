@@ -4,7 +4,7 @@ import type { Principal } from '../../server/principal.ts';
 import type { McpParts } from '../mcp-parts.ts';
 import { createRunningRequests, type RunningRequests } from '../running-requests.ts';
 import { createSessionState, type SessionState } from '../session-state.ts';
-import { type ToolWatch, watchTools } from '../watch-tools.ts';
+import { LIST_CHANGED, type ListKind, type ListWatch, watchLists } from '../watch-lists.ts';
 import { notificationMessage } from '../write-message.ts';
 import { type HttpReply, type HttpStream, STREAM_HEADERS } from './http-exchange.ts';
 
@@ -19,7 +19,7 @@ export interface HttpSession {
   readonly session: Session;
   readonly state: SessionState;
   readonly running: RunningRequests;
-  readonly watch: ToolWatch;
+  readonly watch: ListWatch;
   /** Opens the stream for what belongs to no request, in place of an earlier one. */
   openStream(reply: HttpReply): void;
   close(): void;
@@ -78,19 +78,20 @@ export function createHttpSessions(parts: HttpSessionsParts): HttpSessions {
   };
 }
 
-function createHttpSession({ host, channel }: HttpSessionsParts, principal: Principal): HttpSession {
+function createHttpSession(parts: HttpSessionsParts, principal: Principal): HttpSession {
+  const { host, channel } = parts;
   const { tenant, user } = principal;
   const session = host.openSession({ tenant, user, channel });
   const running = createRunningRequests();
   const state = createSessionState();
   let stream: HttpStream | undefined;
   let heartbeat: NodeJS.Timeout | undefined;
-  /** A change that came while nobody listened. */
-  let isUntold = false;
+  /** Changes that came while nobody listened. */
+  const untold = new Set<ListKind>();
 
-  function tell(): void {
-    isUntold = stream === undefined;
-    stream?.write(`event: message\ndata: ${notificationMessage('notifications/tools/list_changed')}\n\n`);
+  function tell(kind: ListKind): void {
+    if (stream) stream.write(`event: message\ndata: ${notificationMessage(LIST_CHANGED[kind])}\n\n`);
+    else untold.add(kind);
   }
 
   function closeStream(): void {
@@ -99,7 +100,7 @@ function createHttpSession({ host, channel }: HttpSessionsParts, principal: Prin
     stream = undefined;
   }
 
-  const watch = watchTools(host, session, tell);
+  const watch = watchLists(parts, session, tell);
   return {
     id: randomUUID(),
     ...{ principal, session, state, running, watch },
@@ -115,7 +116,8 @@ function createHttpSession({ host, channel }: HttpSessionsParts, principal: Prin
       reply.onGone(() => {
         if (stream === own) closeStream();
       });
-      if (isUntold) tell();
+      for (const kind of untold) tell(kind);
+      untold.clear();
     },
     close() {
       closeStream();

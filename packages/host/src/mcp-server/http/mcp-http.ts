@@ -44,10 +44,10 @@ export function createMcpHttp(parts: McpHttpParts): McpHttp {
   const requestEra: RequestEraParts = { ...parts, rounds, closing: closing.signal, sessionOf };
 
   function post(request: HttpRequest, reply: HttpReply): void {
-    if (!/^application\/json\s*(?:;|$)/i.test(request.header('content-type') ?? ''))
-      return refuse(reply, 415, 'the body has to be JSON, with "content-type: application/json"');
+    const isJson = /^application\/json\s*(?:;|$)/i.test(request.header('content-type') ?? '');
     const message = readMessage(request.body);
-    if (message.kind === 'refusal') {
+    if (!isJson) refuse(reply, 415, 'the body has to be JSON, with "content-type: application/json"');
+    else if (message.kind === 'refusal') {
       reply.send(400, JSON_HEADERS, [errorMessage(message.rawId, message.error)]);
     } else if (message.kind === 'request' && isOfRequestEra(message, request)) {
       void answerInRequestEra(requestEra, message, { request, reply });
@@ -65,7 +65,10 @@ export function createMcpHttp(parts: McpHttpParts): McpHttp {
       return;
     }
     // A notification of the later era needs no session, and there is none that says anything to us.
-    if (message.kind === 'notification' && isOfRequestEra(message, request)) return reply.send(202, {}, []);
+    if (message.kind === 'notification' && isOfRequestEra(message, request)) {
+      reply.send(202, {}, []);
+      return;
+    }
     const session = sessionFor(sessions, request, reply);
     if (!session) return;
     if (message.kind === 'request') void answerInSession(parts, session, message, { request, reply });

@@ -115,6 +115,8 @@ function createLoadedPlugin(active: ActivePlugin, { id, log, withdrawModules }: 
     preview: (definition, input, context) => tools.get(definition.name)?.preview?.(input, context),
     runHook: (event: HookEvent, abortSignal: AbortSignal): Promise<HookAnswer> =>
       runHooks(active.hooks, event, abortSignal),
+    content: active.content.declared,
+    answerContent: (request, context) => active.content.answer(request, context),
     enrich: (name, session, abortSignal) => runEnricher(active.enrichers, name, { session, abortSignal }),
     close() {
       closing ??= deactivate();
