@@ -1,21 +1,23 @@
 import type { z } from 'zod';
 import type {
-  acceptedTurnSchema,
-  answerApprovalSchema,
   apiPluginSchema,
-  apiSessionDetailSchema,
-  apiSessionListSchema,
-  apiSessionSchema,
   apiToolSchema,
   callListSchema,
-  createSessionSchema,
-  listSessionsQuerySchema,
   modelsSchema,
-  pendingApprovalSchema,
-  postMessageSchema,
   statusSchema,
   whySchema,
 } from '../api-schemas.ts';
+import type {
+  acceptedTurnSchema,
+  answerApprovalSchema,
+  apiSessionDetailSchema,
+  apiSessionListSchema,
+  apiSessionSchema,
+  createSessionSchema,
+  listSessionsQuerySchema,
+  pendingApprovalSchema,
+  postMessageSchema,
+} from '../api-session-schemas.ts';
 
 export type ApiSession = z.output<typeof apiSessionSchema>;
 export type ApiSessionDetail = z.output<typeof apiSessionDetailSchema>;

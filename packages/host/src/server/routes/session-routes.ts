@@ -7,6 +7,7 @@ import {
   exportQuerySchema,
   listSessionsQuerySchema,
 } from '@toolpost/protocol/schemas';
+import type { LiveSession } from '../../live-sessions/live-session.ts';
 import { exportSession } from '../../sessions/export-session.ts';
 import { assertUsable } from '../chosen-model.ts';
 import { describeOpen, describeSession } from '../describe-session.ts';
@@ -21,7 +22,13 @@ const NOT_FOUND = ['SESSION_NOT_FOUND'] as const;
 const ONE = { description: 'The session.', schema: apiSessionDetailSchema };
 
 export function sessionRoutes(parts: ServerParts): readonly Route[] {
-  const describe = (live: Awaited<ReturnType<typeof ownSession>>) => describeOpen(live, storedOf(parts, live));
+  const describe = (live: LiveSession) => describeOpen(live, storedOf(parts, live));
+  return [...allRoutes(parts, describe), ...oneRoutes(parts, describe), ...conversationRoutes(parts, describe)];
+}
+
+type Describe = (live: LiveSession) => unknown;
+
+function allRoutes(parts: ServerParts, describe: Describe): readonly Route[] {
   return [
     defineRoute({
       method: 'get',
@@ -55,6 +62,11 @@ export function sessionRoutes(parts: ServerParts): readonly Route[] {
         return describe(live);
       },
     }),
+  ];
+}
+
+function oneRoutes(parts: ServerParts, describe: Describe): readonly Route[] {
+  return [
     defineRoute({
       method: 'get',
       path: PATH,
@@ -107,11 +119,8 @@ export function sessionRoutes(parts: ServerParts): readonly Route[] {
         return exported(exportSession(parts.store, stored, format), format);
       },
     }),
-    ...conversationRoutes(parts, describe),
   ];
 }
-
-type Describe = (live: Awaited<ReturnType<typeof ownSession>>) => unknown;
 
 function conversationRoutes(parts: ServerParts, describe: Describe): readonly Route[] {
   return [
