@@ -62,7 +62,15 @@ async function withLive<T>(
   try {
     return await work({ host, live, session });
   } finally {
+    await forgetEmpty(live, session);
+  }
+}
+
+async function forgetEmpty(live: LiveSessions, session: LiveSession): Promise<void> {
+  try {
     if (session.lastSeq === 0) await live.delete(session.session.id);
+  } catch {
+    // A database that fails has failed before, which is told already.
   }
 }
 
