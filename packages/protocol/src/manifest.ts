@@ -78,6 +78,11 @@ export interface Manifest {
   sharedAcrossTenants?: boolean;
   /** One line from a stdio plugin may be this long; a longer one fails its call. */
   maxLineBytes?: number;
+  /** Address of an MCP server; its headers may hold `${VAR}` of `env`. */
+  url?: string;
+  headers?: Record<string, string>;
+  /** Whether a changed tool of an MCP server waits to be accepted; absent means true. */
+  pin?: boolean;
   web?: JsonObject;
   contributes: {
     tools: ManifestTool[];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isJsonObject, type JsonObject } from '@toolpost/protocol';
 import type { Storage } from '@toolpost/sdk';
 import { fileNameOf } from '../settings/file-names.ts';
-import { withLockFile } from './lock-file.ts';
+import { withLockFile } from '../settings/lock-file.ts';
 
 const MAX_BYTES = 10 * 1024 * 1024;
 

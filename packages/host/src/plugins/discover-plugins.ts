@@ -2,6 +2,8 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DiscoveredPlugin, PluginOrigin } from '../runtimes/runtime.ts';
 import type { PluginProblem, PluginReading } from './plugin-reading.ts';
+import type { McpServerSettings } from '../settings/settings-schema.ts';
+import { readMcpServers } from './read-mcp-servers.ts';
 import { readNamedFolder, readPluginsFolder, readToolsFolder, requireFolder, type Source } from './plugin-sources.ts';
 
 export interface DiscoverPluginsOptions {
@@ -12,7 +14,12 @@ export interface DiscoverPluginsOptions {
   bundledDir?: string;
   /** Real paths of the roots whose project files were found trusted. Nothing of any other root is looked at. */
   trustedRoots?: readonly string[];
-  settings: { readonly plugins: { readonly dirs: readonly string[]; readonly disabled: readonly string[] } };
+  settings: {
+    readonly plugins: { readonly dirs: readonly string[]; readonly disabled: readonly string[] };
+    readonly mcpServers?: Readonly<Record<string, McpServerSettings>>;
+  };
+  /** What `${NAME}` stands for in `mcpServers`. */
+  environment?: Readonly<Record<string, string | undefined>>;
 }
 
 /** A plugin that was found; a disabled one is listed, and never started. */
@@ -34,19 +41,27 @@ export interface Discovery {
  */
 export function discoverPlugins(options: DiscoverPluginsOptions): Discovery {
   const warnings: string[] = [];
-  const register = createRegister(options.settings.plugins.disabled, warnings);
+  const servers = options.settings.mcpServers ?? {};
+  const given = { servers, environment: options.environment ?? {} };
+  const register = createRegister([...options.settings.plugins.disabled, ...disabledServers(servers)], warnings);
   const add = (origin: PluginOrigin, read: (source: Source) => PluginReading[]) =>
     read({ origin, warnings }).toSorted(byId).forEach(register.add);
 
   for (const dir of options.pluginDirs ?? []) add('flag', (source) => readNamedFolder(requireFolder(dir), source));
   add('home', (source) => readPluginsAndTools(options.homeDir, source));
   for (const dir of options.settings.plugins.dirs) add('config', (source) => readConfiguredFolder(dir, source));
+  add('config', () => readMcpServers(given, undefined));
   const { bundledDir } = options;
   if (bundledDir !== undefined) add('bundled', (source) => readPluginsFolder(bundledDir, source));
   for (const root of options.trustedRoots ?? []) {
     add('project', (source) => readPluginsAndTools(join(root, '.toolpost'), source));
+    add('project', () => readMcpServers(given, root));
   }
   return { plugins: register.plugins, problems: register.problems, warnings };
+}
+
+function disabledServers(servers: Readonly<Record<string, McpServerSettings>>): string[] {
+  return Object.entries(servers).flatMap(([id, { disabled }]) => (disabled === true ? [id] : []));
 }
 
 function readPluginsAndTools(folder: string, source: Source): PluginReading[] {
@@ -80,8 +95,8 @@ function createRegister(disabledIds: readonly string[], warnings: string[]) {
   const problems: PluginProblem[] = [];
 
   function add(reading: PluginReading): void {
-    const { file, dir } = 'plugin' in reading ? reading.plugin : reading.problem;
-    const place = file ?? dir;
+    const { file, dir, server } = 'plugin' in reading ? reading.plugin : reading.problem;
+    const place = server === undefined ? (file ?? dir) : `mcpServers.${idOf(reading)}`;
     if (places.has(place)) return;
     places.add(place);
     const id = idOf(reading).toLowerCase();

@@ -7,6 +7,8 @@ export interface PluginProblem {
   readonly dir: string;
   /** The single file of a `tools/NAME.{ts,js,py}` or lone `.wasm` plugin. */
   readonly file?: string;
+  /** The key in `mcpServers`, which is no folder. */
+  readonly server?: string;
   /** When the manifest says so much. */
   readonly id?: string;
   readonly origin: PluginOrigin;

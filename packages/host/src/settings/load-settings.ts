@@ -46,7 +46,12 @@ function completeSettings(file: SettingsFile, baseDir: string): Settings {
       disabled: plugins.disabled ?? [],
       settings: plugins.settings ?? {},
     },
-    mcpServers: file.mcpServers ?? {},
+    mcpServers: Object.fromEntries(
+      Object.entries(file.mcpServers ?? {}).map(([id, server]) => [
+        id,
+        server.cwd === undefined ? server : { ...server, cwd: absolutePath(server.cwd, baseDir) },
+      ]),
+    ),
     permissions: { allow: [], ask: [], deny: [], ...permissions },
     toolPolicy: file.toolPolicy ?? {},
     channels: file.channels ?? {},

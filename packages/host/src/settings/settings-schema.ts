@@ -2,9 +2,16 @@ import { isJsonObject, type JsonSchema, PLUGIN_ID, PLUGIN_ID_IN_WORDS, quoteValu
 import { parseHostEntry } from '../permissions/host-policy.ts';
 import { parseRule } from '../permissions/parse-rule.ts';
 
-const { about, anyObject, boolean, checked, integer, list, object, oneOf, record, required, text } = shape;
+const { about, anyObject, boolean, checked, duration, integer, list, object, oneOf, record, required, text } = shape;
 
 const COUNT = { min: 1, max: 1_000_000_000 };
+
+/** As in a plugin's manifest. */
+const LIMITS = {
+  timeout: { maxMs: 5 * 60_000, whenZeroMs: 30_000 },
+  maxTimeout: { maxMs: 60 * 60_000, whenZeroMs: 5 * 60_000 },
+  startTimeout: { maxMs: 10 * 60_000, whenZeroMs: 30_000 },
+};
 
 const rule = checked(text(), (value, path, { problems }) => {
   try {
@@ -35,6 +42,12 @@ const mcpServer = checked(
     type: oneOf(['stdio', 'http', 'sse'], { 'streamable-http': 'http', streamableHttp: 'http' }),
     url: text({ right: 'the address of the server, like "https://example.com/mcp"' }),
     headers: record(text({ allowEmpty: true })),
+    disabled: boolean(),
+    timeout: about('bounds one call; progress renews it up to maxTimeout; default: 30s', duration(LIMITS.timeout)),
+    maxTimeout: about('bounds one call that reports progress; default: 5m', duration(LIMITS.maxTimeout)),
+    startTimeout: about('bounds the start until its tools are listed; default: 30s', duration(LIMITS.startTimeout)),
+    pin: about('whether a changed tool waits to be accepted; default: true', boolean()),
+    sharedAcrossTenants: about('one process may serve all tenants; default: each gets its own', boolean()),
   }),
   ({ command, url }, path, { problems }) => {
     if ((command === undefined) === (url === undefined)) problems.push(`${path}: needs either command or url`);

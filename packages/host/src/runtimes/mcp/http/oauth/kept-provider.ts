@@ -1,0 +1,63 @@
+import type { OAuthClientProvider } from '@modelcontextprotocol/client';
+import type { KeptCredentials, TokenFile } from './token-file.ts';
+
+type ClientInformation = Awaited<ReturnType<OAuthClientProvider['clientInformation']>>;
+type Tokens = Awaited<ReturnType<OAuthClientProvider['tokens']>>;
+type Discovery = Awaited<ReturnType<NonNullable<OAuthClientProvider['discoveryState']>>>;
+
+export interface ProviderOptions {
+  readonly file: TokenFile;
+  readonly redirectUrl: string;
+  readonly state: string;
+  /** Shows a person where to sign in. @throws where nobody can be shown it. */
+  redirectToAuthorization(url: URL): void;
+}
+
+/** What the SDK's OAuth flow knows of a client: kept in a file, but for the verifier, which lives as long as one sign-in. */
+export function createKeptProvider(options: ProviderOptions): OAuthClientProvider {
+  const { file, redirectUrl, state } = options;
+  let verifier = '';
+  return {
+    redirectUrl,
+    clientMetadata: {
+      client_name: 'Toolpost',
+      redirect_uris: [redirectUrl],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      // A program on a person's machine keeps no secret of its own (RFC 8252, section 8.5).
+      token_endpoint_auth_method: 'none',
+    },
+    state: () => state,
+    clientInformation: () => file.read().client as ClientInformation,
+    saveClientInformation: (client) => file.change({ client: { ...client } }),
+    tokens: () => file.read().tokens as Tokens,
+    saveTokens: (tokens) => file.change(withExpiry({ ...tokens }, file.read())),
+    redirectToAuthorization: (url) => options.redirectToAuthorization(url),
+    saveCodeVerifier(codeVerifier) {
+      verifier = codeVerifier;
+    },
+    codeVerifier: () => verifier,
+    saveDiscoveryState: (discovery) => file.change({ discovery: { ...discovery } }),
+    discoveryState: () => file.read().discovery as unknown as Discovery,
+    invalidateCredentials: (scope) => file.change(forgotten(scope)),
+  };
+}
+
+/** A server may leave out the refresh token where it stays the same (RFC 6749, section 6). */
+function withExpiry(tokens: Record<string, unknown>, before: KeptCredentials): KeptCredentials {
+  const refresh = tokens.refresh_token ?? before.tokens?.refresh_token;
+  const seconds = Number(tokens.expires_in);
+  return {
+    tokens: { ...tokens, ...(refresh !== undefined && { refresh_token: refresh }) },
+    expiresAt: Number.isFinite(seconds) ? Date.now() + seconds * 1000 : undefined,
+  };
+}
+
+function forgotten(scope: 'all' | 'client' | 'tokens' | 'verifier' | 'discovery'): KeptCredentials {
+  const isAll = scope === 'all';
+  return {
+    ...((isAll || scope === 'client') && { client: undefined }),
+    ...((isAll || scope === 'tokens') && { tokens: undefined, expiresAt: undefined }),
+    ...((isAll || scope === 'discovery') && { discovery: undefined }),
+  };
+}

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import { auth, extractWWWAuthenticateParams } from '@modelcontextprotocol/client';
+import { createKeptProvider } from './kept-provider.ts';
+import { type Callback, listenForCallback } from './listen-for-callback.ts';
+import { type TokenOwner, tokenFileOf } from './token-file.ts';
+
+export interface SignInOptions extends TokenOwner {
+  /** Headers that the configuration gives the server. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Shows a person the address at which to sign in. */
+  showAddress(url: URL): void;
+  readonly abortSignal: AbortSignal;
+}
+
+/**
+ * Signs a person in at a server: authorization code with PKCE, and a redirect to the loopback interface (RFC 8252). What
+ * was kept before stays when it fails.
+ * @throws Error that says what the server or its authorization server refused.
+ */
+export async function signIn(options: SignInOptions): Promise<void> {
+  const file = tokenFileOf(options);
+  const before = file.read();
+  const state = randomBytes(24).toString('base64url');
+  const callback = await listenForCallback(state);
+  try {
+    // A registration names its redirect, and the port is another one each time.
+    file.change({ client: undefined, tokens: undefined, expiresAt: undefined, discovery: undefined });
+    const provider = createKeptProvider({
+      file,
+      redirectUrl: callback.url,
+      state,
+      redirectToAuthorization: (url) => options.showAddress(url),
+    });
+    const asked = { serverUrl: options.serverUrl, ...(await askForSignIn(options)) };
+    if ((await auth(provider, asked)) === 'AUTHORIZED') return;
+    const query = await orAborted(callback, options.abortSignal);
+    const code = query.get('code');
+    if (code === null)
+      throw new Error(`the sign-in was refused: ${query.get('error_description') ?? query.get('error')}`);
+    const iss = query.get('iss');
+    await auth(provider, { ...asked, authorizationCode: code, ...(iss !== null && { iss }) });
+  } catch (error) {
+    const { client, tokens, expiresAt, discovery } = before;
+    file.change({ client, tokens, expiresAt, discovery });
+    throw error;
+  } finally {
+    callback.close();
+  }
+}
+
+/** What the server says itself of where to sign in and for what. */
+async function askForSignIn({
+  serverUrl,
+  headers,
+  abortSignal,
+}: SignInOptions): Promise<{ resourceMetadataUrl?: URL; scope?: string }> {
+  const response = await fetch(serverUrl, {
+    method: 'POST',
+    headers: { ...headers, accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
+    signal: abortSignal,
+    redirect: 'manual',
+  });
+  await response.body?.cancel();
+  const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
+  return { ...(resourceMetadataUrl && { resourceMetadataUrl }), ...(scope !== undefined && { scope }) };
+}
+
+async function orAborted({ answer }: Callback, abortSignal: AbortSignal): Promise<URLSearchParams> {
+  const aborted = Promise.withResolvers<never>();
+  const giveUp = (): void => aborted.reject(new Error('the sign-in was given up'));
+  abortSignal.addEventListener('abort', giveUp, { once: true });
+  if (abortSignal.aborted) giveUp();
+  try {
+    return await Promise.race([answer, aborted.promise]);
+  } finally {
+    abortSignal.removeEventListener('abort', giveUp);
+  }
+}

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { isJsonObject, type JsonObject } from '@toolpost/protocol';
+import { writePrivateFile } from '../../../../settings/write-private-file.ts';
+
+/** What is kept of one server for one tenant: its client registration, its tokens and where they come from. */
+export interface KeptCredentials {
+  readonly client?: JsonObject | undefined;
+  readonly tokens?: JsonObject | undefined;
+  /** Milliseconds since 1970 when the access token ends. */
+  readonly expiresAt?: number | undefined;
+  readonly discovery?: JsonObject | undefined;
+}
+
+export interface TokenFile {
+  readonly path: string;
+  read(): KeptCredentials;
+  /** Replaces the parts that are given; undefined takes one away. */
+  change(parts: KeptCredentials): void;
+  forget(): void;
+}
+
+export interface TokenOwner {
+  readonly homeDir: string;
+  readonly tenant: string;
+  readonly serverUrl: URL;
+}
+
+/** One file for each tenant and server, mode 0600 in the home directory. Its name tells neither. */
+export function tokenFileOf({ homeDir, tenant, serverUrl }: TokenOwner): TokenFile {
+  const owner = createHash('sha256')
+    .update(JSON.stringify([tenant, serverUrl.href]))
+    .digest('hex')
+    .slice(0, 32);
+  const path = join(homeDir, 'oauth', `${owner}.json`);
+
+  const read = (): KeptCredentials => {
+    try {
+      const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+      return isJsonObject(value) ? readParts(value) : {};
+    } catch {
+      // Nobody has signed in, or the file is damaged: then it is signed in anew.
+      return {};
+    }
+  };
+
+  return {
+    path,
+    read,
+    change: (parts) => writePrivateFile(path, `${JSON.stringify({ server: serverUrl.href, ...read(), ...parts })}\n`),
+    forget: () => rmSync(path, { force: true }),
+  };
+}
+
+function readParts({ client, tokens, expiresAt, discovery }: JsonObject): KeptCredentials {
+  return {
+    ...(isJsonObject(client) && { client }),
+    ...(isJsonObject(tokens) && { tokens }),
+    ...(typeof expiresAt === 'number' && { expiresAt }),
+    ...(isJsonObject(discovery) && { discovery }),
+  };
+}

@@ -1,0 +1,84 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type JsonObject, quoteValue } from '@toolpost/protocol';
+import { foldName } from '../../registry/fold-name.ts';
+import { readTool, type ServerTool } from './read-tool.ts';
+import type { RpcPeer } from './rpc-peer.ts';
+
+/** More tools than any model can be offered, and few enough to be read in a moment. */
+const MAX_TOOLS = 10_000;
+const MAX_PAGES = 1000;
+/** Of what is wrong with many tools, so much is told. */
+const MAX_PROBLEMS = 20;
+/** So many are read before others have a turn. */
+const BATCH = 200;
+
+export interface ToolList {
+  readonly tools: readonly ServerTool[];
+  /** Why some are left out, one sentence each. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Reads all pages of a server's list. A tool that cannot be used is left out with its reason, and stops no other
+ * (fault C 40); a list without end is cut.
+ * @throws Error when the server does not answer with a list.
+ */
+export async function listTools(peer: RpcPeer, pluginId: string): Promise<ToolList> {
+  const tools = new Map<string, ServerTool>();
+  const problems: string[] = [];
+  const seen = new Set<string>();
+  let cursor: string | undefined;
+  do {
+    const page = await peer.request('tools/list', cursor === undefined ? {} : { cursor }).answer;
+    if (!Array.isArray(page.tools)) throw new Error(`its answer to tools/list has no tools: ${quoteValue(page.tools)}`);
+    await addPage(page.tools, { tools, problems, pluginId });
+    cursor = nextCursor(page, seen);
+    if (cursor !== undefined && (tools.size >= MAX_TOOLS || seen.size >= MAX_PAGES)) {
+      problems.push(`the server lists more than ${tools.size} tools on ${seen.size} pages: the rest is not read`);
+      break;
+    }
+  } while (cursor !== undefined);
+  return { tools: [...tools.values()], problems: bounded(problems) };
+}
+
+interface Taken {
+  readonly tools: Map<string, ServerTool>;
+  readonly problems: string[];
+  readonly pluginId: string;
+}
+
+async function addPage(page: readonly unknown[], taken: Taken): Promise<void> {
+  for (const [index, value] of page.entries()) {
+    if (index % BATCH === BATCH - 1) await nextTurn();
+    if (taken.tools.size >= MAX_TOOLS) {
+      taken.problems.push(
+        `of the server's tools the first ${MAX_TOOLS} are taken, ${page.length - index} more are not`,
+      );
+      return;
+    }
+    add(value, taken);
+  }
+}
+
+function add(value: unknown, { tools, problems, pluginId }: Taken): void {
+  try {
+    const tool = readTool(value, pluginId);
+    const folded = foldName(tool.name);
+    if (tools.has(folded)) throw new Error(`${quoteValue(tool.name)}: the server lists another tool of this name`);
+    tools.set(folded, tool);
+  } catch (error) {
+    problems.push(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** A cursor that comes again leads nowhere new. */
+function nextCursor({ nextCursor: cursor }: JsonObject, seen: Set<string>): string | undefined {
+  if (typeof cursor !== 'string' || seen.has(cursor)) return undefined;
+  seen.add(cursor);
+  return cursor;
+}
+
+function bounded(problems: readonly string[]): string[] {
+  if (problems.length <= MAX_PROBLEMS) return [...problems];
+  return [...problems.slice(0, MAX_PROBLEMS), `${problems.length - MAX_PROBLEMS} more tools are left out`];
+}

@@ -1,0 +1,286 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type ErrorCode, formatDuration, HostError, type JsonObject, type ToolDefinition } from '@toolpost/protocol';
+import { type Backoff, createBackoff } from '../../processes/backoff.ts';
+import { createQuietLog } from '../../processes/quiet-log.ts';
+import { createToolPins, type ToolPins } from '../../trust/tool-pins.ts';
+import {
+  type DiscoveredPlugin,
+  type HookAnswer,
+  type LoadedPlugin,
+  PluginCrash,
+  type RunningProcess,
+  type RuntimeCallContext,
+  type RuntimeContext,
+  type WithheldTool,
+} from '../runtime.ts';
+import { checkOutput } from './check-output.ts';
+import { judgeTools, type KnownTools, watchPins } from './known-tools.ts';
+import { McpConnection } from './mcp-connection.ts';
+import type { Introduction } from './protocol-eras.ts';
+import { createRefreshPacer } from './refresh-pacer.ts';
+import type { Transport, TransportHandlers } from './transport.ts';
+
+export interface McpPluginOptions {
+  readonly plugin: DiscoveredPlugin;
+  readonly context: RuntimeContext;
+  readonly introduction: Introduction;
+  openTransport(context: RuntimeContext, handlers: TransportHandlers): Promise<Transport>;
+}
+
+/** An MCP server over all its lives: the connection that is open now, and how the next one is opened. */
+export class McpPlugin implements LoadedPlugin {
+  readonly hooks = [];
+  readonly enrichers = [];
+  readonly #options: McpPluginOptions;
+  readonly #pins: ToolPins;
+  readonly #backoff: Backoff = createBackoff();
+  readonly #closing = new AbortController();
+  readonly #pacer = createRefreshPacer(() => this.#refresh());
+  #connection: McpConnection | undefined;
+  #known: KnownTools | undefined;
+  #starting: Promise<void> | undefined;
+  #closed: Promise<void> | undefined;
+  #stopWatching: (() => void) | undefined;
+  /** It ended when it was asked about the later era. */
+  #skipsDiscover = false;
+  #starts = 0;
+
+  /** @throws HostError when it does not start. */
+  static async start(options: McpPluginOptions): Promise<McpPlugin> {
+    const plugin = new McpPlugin(options);
+    plugin.#learn(await plugin.#connect());
+    return plugin;
+  }
+
+  private constructor(options: McpPluginOptions) {
+    const { context, plugin } = options;
+    // A server may log without end, and each note is a write.
+    const log = createQuietLog<Parameters<RuntimeContext['log']>[1]>((...note) => context.log(...note));
+    this.#options = { ...options, context: { ...context, log } };
+    this.#pins = createToolPins(context.homeDir, plugin.id);
+  }
+
+  get tools(): readonly ToolDefinition[] {
+    return this.#known?.definitions ?? [];
+  }
+
+  get withheld(): readonly WithheldTool[] {
+    return this.#known?.withheld ?? [];
+  }
+
+  get problems(): readonly string[] {
+    return this.#known?.problems ?? [];
+  }
+
+  get warnings(): readonly string[] {
+    return this.#known?.warnings ?? [];
+  }
+
+  get process(): RunningProcess | undefined {
+    const running = this.isReady ? this.#connection?.process : undefined;
+    return running && { ...running, starts: this.#starts };
+  }
+
+  get isReady(): boolean {
+    return this.#connection?.isOpen === true;
+  }
+
+  async ready(): Promise<void> {
+    if (this.#closing.signal.aborted) throw new PluginCrash(`The plugin ${this.#options.plugin.id} is closed.`);
+    if (this.isReady) return;
+    this.#starting ??= this.#restart().finally(() => {
+      this.#starting = undefined;
+    });
+    await this.#starting;
+  }
+
+  async execute(tool: ToolDefinition, input: JsonObject, context: RuntimeCallContext): Promise<unknown> {
+    const connection = this.#connection;
+    if (!connection?.isOpen || !this.#known)
+      throw new PluginCrash(`The plugin ${this.#options.plugin.id} ended before the call was sent.`);
+    const serverTool = this.#known.find(tool.name);
+    const result = await connection.call(serverTool, input, context);
+    return checkOutput(serverTool.definition, result, this.#options.context);
+  }
+
+  runHook(): Promise<HookAnswer> {
+    return Promise.reject(new Error('an MCP server has no hooks'));
+  }
+
+  enrich(): Promise<unknown> {
+    return Promise.reject(new Error('an MCP server adds nothing to prompts'));
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #restart(): Promise<void> {
+    const { context } = this.#options;
+    // The former process may still be ending; two at once would fight over files and ports.
+    await this.#connection?.kill('is being replaced');
+    try {
+      await this.#backoff.wait(this.#closing.signal);
+      context.checkBeforeRestart?.();
+      this.#replace(await this.#connect());
+    } catch (error) {
+      this.#backoff.failed();
+      throw new PluginCrash(messageOf(error), { cause: error });
+    }
+  }
+
+  /** Opens a connection and reads the list, within the plugin's `startTimeoutMs`. */
+  async #connect(): Promise<KnownTools> {
+    try {
+      return await this.#connectOnce();
+    } catch (error) {
+      const mayHaveMindedTheQuestion = error instanceof EndedAtDiscover && !this.#skipsDiscover;
+      if (!mayHaveMindedTheQuestion) throw this.#startError(error);
+      this.#skipsDiscover = true;
+    }
+    return this.#connectOnce().catch((error: unknown) => {
+      throw this.#startError(error);
+    });
+  }
+
+  async #connectOnce(): Promise<KnownTools> {
+    const connection = await McpConnection.open(this.#connectionOptions());
+    const limit = this.#startLimit();
+    try {
+      const list = await Promise.race([connection.begin(), limit.promise]);
+      const known = await judgeTools(list, this.#judgeOptions());
+      this.#connection = connection;
+      this.#starts += 1;
+      this.#backoff.started();
+      this.#skipsDiscover = connection.session?.era === 'session';
+      return known;
+    } catch (error) {
+      const lastWords = error instanceof PluginCrash ? [] : (connection.process?.lastStderr ?? []);
+      await connection.kill('could not be started');
+      if (error instanceof PluginCrash && !connection.session && !limit.isOver) throw new EndedAtDiscover(error);
+      throw lastWords.length === 0 ? error : withLastWords(error, lastWords);
+    } finally {
+      limit.clear();
+    }
+  }
+
+  #connectionOptions(): Parameters<typeof McpConnection.open>[0] {
+    const { plugin, context, introduction, openTransport } = this.#options;
+    return {
+      pluginId: plugin.id,
+      introduction,
+      skipsDiscover: this.#skipsDiscover,
+      openTransport: (handlers) => openTransport(context, handlers),
+      log: context.log,
+      onToolsChanged: () => this.#pacer.notice(),
+      onEnd: (error, isKilled) => {
+        if (!isKilled) this.#backoff.failed();
+        context.onStateChange({ state: 'stopped', reason: error.message });
+      },
+    };
+  }
+
+  #startLimit(): { promise: Promise<never>; readonly isOver: boolean; clear(): void } {
+    const { startTimeoutMs } = this.#options.plugin.manifest;
+    const { promise, reject } = Promise.withResolvers<never>();
+    promise.catch(() => undefined);
+    let isOver = false;
+    const end = (reason: string): void => {
+      isOver = true;
+      reject(new Error(reason));
+    };
+    const giveUp = (): void => end('the host is closing');
+    const limit = formatDuration(startTimeoutMs);
+    const timer = setTimeout(() => end(`it did not list its tools within ${limit} (startTimeout)`), startTimeoutMs);
+    const { signal } = this.#closing;
+    signal.addEventListener('abort', giveUp, { once: true });
+    if (signal.aborted) giveUp();
+    const clear = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', giveUp);
+    };
+    return {
+      promise,
+      get isOver() {
+        return isOver;
+      },
+      clear,
+    };
+  }
+
+  /** The server says that its tools have changed: the list is replaced as a whole (fault H 73). */
+  async #refresh(): Promise<void> {
+    const connection = this.#connection;
+    if (!connection?.isOpen) return;
+    try {
+      const known = await judgeTools(await connection.list(), this.#judgeOptions());
+      if (connection === this.#connection) this.#replace(known);
+    } catch (error) {
+      this.#options.context.log(`its tools could not be listed again: ${messageOf(error)}`, 'warn');
+    }
+  }
+
+  #replace(known: KnownTools): void {
+    const before = this.#known;
+    this.#learn(known);
+    const isSame =
+      isDeepStrictEqual(before?.definitions, known.definitions) &&
+      isDeepStrictEqual(before?.withheld, known.withheld) &&
+      isDeepStrictEqual(before?.problems, known.problems);
+    if (!isSame || known.warnings.length > 0) this.#options.context.onStateChange({ state: 'tools-changed' });
+  }
+
+  #learn(known: KnownTools): void {
+    this.#known = known;
+    const waits = known.withheld.length > 0 && !this.#closing.signal.aborted;
+    if (waits) this.#stopWatching ??= watchPins(this.#pins, () => void this.#refresh());
+    else this.#unwatch();
+  }
+
+  #unwatch(): void {
+    this.#stopWatching?.();
+    this.#stopWatching = undefined;
+  }
+
+  #judgeOptions(): Parameters<typeof judgeTools>[1] {
+    const { id: pluginId, manifest } = this.#options.plugin;
+    return { pluginId, pins: this.#pins, isPinned: manifest.pin !== false };
+  }
+
+  #startError(error: unknown): HostError {
+    if (error instanceof HostError) return error;
+    const { id } = this.#options.plugin;
+    const cause = error instanceof EndedAtDiscover ? error.crash : error;
+    const code: ErrorCode = cause instanceof PluginCrash ? 'PLUGIN_EXITED' : 'PLUGIN_LOAD_FAILED';
+    return new HostError(code, `The plugin ${id} could not be started: ${messageOf(cause)}`, { cause, pluginId: id });
+  }
+
+  async #close(): Promise<void> {
+    this.#closing.abort(new PluginCrash(`The plugin ${this.#options.plugin.id} is being closed.`));
+    this.#pacer.stop();
+    this.#unwatch();
+    await this.#starting?.catch(() => undefined);
+    await this.#connection?.stop();
+  }
+}
+
+/** It ended before it had answered anything: some servers do that when their first message is not `initialize`. */
+class EndedAtDiscover extends Error {
+  override readonly name = 'EndedAtDiscover';
+  readonly crash: PluginCrash;
+
+  constructor(crash: PluginCrash) {
+    super(crash.message, { cause: crash });
+    this.crash = crash;
+  }
+}
+
+function withLastWords(error: unknown, lines: readonly string[]): Error {
+  const words = lines.map((line) => `  ${line}`).join('\n');
+  return new Error(`${messageOf(error)}. Its last lines on stderr:\n${words}`, { cause: error });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

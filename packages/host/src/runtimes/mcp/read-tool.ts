@@ -1,0 +1,62 @@
+import {
+  isJsonObject,
+  type JsonObject,
+  quoteValue,
+  readToolDeclaration,
+  type ToolDefinition,
+} from '@toolpost/protocol';
+import { schemaLimitProblem } from '../../registry/schema-limits.ts';
+
+const MAX_NAME = 200;
+const MAX_DESCRIPTION = 100_000;
+const SEPARATOR = '__';
+
+/** The name under which a host offers a server's tool: always qualified, so that no server takes another's names. */
+export function qualifiedName(pluginId: string, name: string): string {
+  return `mcp${SEPARATOR}${pluginId}${SEPARATOR}${name}`;
+}
+
+/** One tool of a server, under its qualified name. */
+export interface ServerTool {
+  readonly definition: ToolDefinition;
+  /** What the server calls it. */
+  readonly name: string;
+  /** Where arguments are mirrored in headers of an HTTP request. */
+  readonly inputSchema: JsonObject;
+}
+
+/** Reads a tool as a server lists it. @throws Error that says why it is left out. */
+export function readTool(value: unknown, pluginId: string): ServerTool {
+  if (!isJsonObject(value)) throw new Error(`${quoteValue(value)} is no tool`);
+  const { name, title, description, outputSchema, annotations, _meta } = value;
+  if (typeof name !== 'string' || name.trim() === '') throw new Error(`its name is ${quoteValue(name)}`);
+  if (name.length > MAX_NAME) throw new Error(`its name is longer than ${MAX_NAME} characters: ${quoteValue(name)}`);
+  if (typeof description === 'string' && description.length > MAX_DESCRIPTION)
+    throw new Error(`${quoteValue(name)}: its description is longer than ${MAX_DESCRIPTION} characters`);
+  // Before anything walks it by recursion.
+  checkSchema(name, 'input', value.inputSchema);
+  checkSchema(name, 'output', outputSchema);
+  checkSchema(name, 'annotations', annotations);
+  const inputSchema = isJsonObject(value.inputSchema) ? value.inputSchema : {};
+  const definition = readToolDeclaration({
+    name: qualifiedName(pluginId, name),
+    title,
+    description,
+    inputSchema,
+    outputSchema: isJsonObject(outputSchema) ? outputSchema : undefined,
+    annotations,
+    ...uiOf(_meta),
+  });
+  return { definition, name, inputSchema };
+}
+
+function checkSchema(name: string, which: string, schema: unknown): void {
+  const problem = isJsonObject(schema) ? schemaLimitProblem(schema) : undefined;
+  if (problem !== undefined) throw new Error(`${quoteValue(name)}: because of its ${which} schema: ${problem}`);
+}
+
+/** The page that shows its results, by MCP Apps. */
+function uiOf(meta: unknown): { ui?: JsonObject } {
+  const ui = isJsonObject(meta) && isJsonObject(meta.ui) ? meta.ui.resourceUri : undefined;
+  return typeof ui === 'string' && ui.startsWith('ui://') ? { ui: { mode: 'app', resourceUri: ui } } : {};
+}

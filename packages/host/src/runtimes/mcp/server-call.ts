@@ -1,0 +1,91 @@
+import { isJsonObject, type JsonObject, quoteValue } from '@toolpost/protocol';
+import type { RuntimeCallContext } from '../runtime.ts';
+import { answerQuestion } from './answer-question.ts';
+import { paramHeaders } from './param-headers.ts';
+import { readResult } from './read-result.ts';
+import type { ServerTool } from './read-tool.ts';
+import type { RpcPeer } from './rpc-peer.ts';
+
+/** How often a server may ask back before it has to give a result. */
+const MAX_ROUNDS = 10;
+/** A server that only wants to be asked again is not asked in a circle. */
+const PACE_MS = 250;
+
+export interface ServerCallOptions {
+  readonly peer: RpcPeer;
+  readonly serverId: string;
+  readonly tool: ServerTool;
+  readonly input: JsonObject;
+  readonly context: RuntimeCallContext;
+}
+
+/** One `tools/call`, with the questions that the server asks before it has a result. */
+export class ServerCall {
+  readonly #options: ServerCallOptions;
+  #requestId: number | undefined;
+  #cancelled: Error | undefined;
+
+  constructor(options: ServerCallOptions) {
+    this.#options = options;
+  }
+
+  /** Tells the server, and releases whoever waits for the call. */
+  cancel(reason: string): void {
+    this.#cancelled = new Error(reason);
+    if (this.#requestId !== undefined) this.#options.peer.cancel(this.#requestId, reason);
+  }
+
+  /** @returns what the call path settles. @throws RpcError, or what ended the connection. */
+  async run({ mirrorsParams }: { mirrorsParams: boolean }): Promise<JsonObject> {
+    const { tool, input } = this.#options;
+    const headers = mirrorsParams ? paramHeaders(tool.inputSchema, input) : undefined;
+    let more: JsonObject = {};
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      const result = await this.#send({ name: tool.name, arguments: input, ...more }, headers);
+      if (result.resultType !== 'input_required') return readResult(result);
+      more = await this.#answersTo(result);
+    }
+    throw new Error(`the server asked back ${MAX_ROUNDS} times and gave no result`);
+  }
+
+  #send(params: JsonObject, headers: Record<string, string> | undefined): Promise<JsonObject> {
+    const { peer, context } = this.#options;
+    if (this.#cancelled) throw this.#cancelled;
+    const sent = peer.request('tools/call', params, {
+      headers,
+      call: context,
+      onProgress: (update) => reportProgress(update, context),
+    });
+    this.#requestId = sent.id;
+    return sent.answer;
+  }
+
+  async #answersTo({ inputRequests, requestState }: JsonObject): Promise<JsonObject> {
+    const questions = isJsonObject(inputRequests) ? Object.entries(inputRequests) : [];
+    if (questions.length === 0) await new Promise((resolve) => setTimeout(resolve, PACE_MS));
+    const answers = await Promise.all(
+      questions.map(async ([name, question]) => [name, await this.#answer(name, question)] as const),
+    );
+    return {
+      ...(answers.length > 0 && { inputResponses: Object.fromEntries(answers) }),
+      ...(typeof requestState === 'string' && { requestState }),
+    };
+  }
+
+  #answer(name: string, question: unknown): Promise<JsonObject> {
+    if (!isJsonObject(question) || typeof question.method !== 'string')
+      throw new Error(`the server asks what is no question: ${quoteValue(question)}`);
+    const params = isJsonObject(question.params) ? question.params : {};
+    const { serverId, context } = this.#options;
+    return answerQuestion(serverId, { method: question.method, params, name }, context);
+  }
+}
+
+function reportProgress({ progress, total, message }: JsonObject, context: RuntimeCallContext): void {
+  if (typeof progress !== 'number') return;
+  context.progress({
+    progress,
+    ...(typeof total === 'number' && { total }),
+    ...(typeof message === 'string' && { message }),
+  });
+}
