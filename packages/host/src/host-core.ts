@@ -11,7 +11,9 @@ import { createLimits } from './limits/limits.ts';
 import { openProjects } from './open-projects.ts';
 import { createApprovals } from './permissions/approvals.ts';
 import { createTenantPermissions } from './permissions/tenant-permissions.ts';
+import { type ChannelHub, createChannelHub } from './plugin-life/channel-hub.ts';
 import { secretsOf } from './plugin-life/plugin-services.ts';
+import { serverSecrets } from './plugins/server-secrets.ts';
 import { type Discovery, discoverPlugins } from './plugins/discover-plugins.ts';
 import { createPluginCache, type PluginCache } from './plugins/plugin-cache.ts';
 import { realRoots } from './real-roots.ts';
@@ -44,6 +46,7 @@ export interface HostCore {
   readonly cache: PluginCache;
   readonly pythonDir: string;
   readonly registry: Registry;
+  readonly channels: ChannelHub;
   readonly callPath: CallPath;
   readonly redact: Redactor;
   /** The redactor for bytes that come in pieces: one for each stream. */
@@ -64,15 +67,16 @@ export async function createHostCore(options: HostOptions): Promise<HostCore> {
   const projects = openProjects(roots, trust);
   const own = loadSettings({ homeDir, ...(options.configFile !== undefined && { configFile: options.configFile }) });
   const { settings, warnings } = addProjectSettings(own.settings, projects.trusted);
-  const discovery = discover(options, { homeDir, settings, trusted: projects.trusted });
-  for (const message of [...own.warnings, ...projects.warnings, ...warnings, ...discovery.warnings]) warn(message);
-  for (const message of notYetInForce(settings)) warn(message);
   const tenantTokens = readTenantTokens(settings.tenants, environment);
+  const pluginEnvironment = withoutTokens(environment, tenantTokens.variables);
+  const discovery = discover(options, { homeDir, settings, trusted: projects.trusted, pluginEnvironment });
+  for (const message of [...own.warnings, ...projects.warnings, ...warnings, ...discovery.warnings]) warn(message);
   for (const message of tenantTokens.warnings) warn(`configuration: ${message}`);
   const secrets = [
     ...SECRET_VARIABLES.map((name) => environment[name] ?? ''),
     ...tenantTokens.tokens.map(({ token }) => token),
     ...discovery.plugins.flatMap(({ manifest }) => secretsOf(manifest, settings)),
+    ...discovery.plugins.flatMap(({ server }) => (server ? serverSecrets(server) : [])),
   ];
   const redact = createRedactor(secrets);
   // A warning is one line, whatever a plugin's last words were.
@@ -81,7 +85,7 @@ export async function createHostCore(options: HostOptions): Promise<HostCore> {
   return {
     options,
     environment,
-    pluginEnvironment: withoutTokens(environment, tenantTokens.variables),
+    pluginEnvironment,
     homeDir,
     roots,
     settings,
@@ -91,11 +95,20 @@ export async function createHostCore(options: HostOptions): Promise<HostCore> {
     cache: createPluginCache(`${homeDir}/cache`, HOST_VERSION),
     pythonDir: options.pythonDir ?? fileURLToPath(new URL('../python', import.meta.url)),
     registry,
+    channels: createChannelHub(settings.channels, declaredChannels(discovery)),
     callPath: await createCallPath({ options, homeDir, settings, registry, redact, warn: warnSafely }),
     redact,
     maskBytes: createByteMasks(secrets),
     warn: warnSafely,
   };
+}
+
+/** In the order of discovery, which is that of precedence. */
+function declaredChannels({ plugins }: Discovery): { id: string; channel: string }[] {
+  return plugins.flatMap(({ id, disabled, manifest }) => {
+    const channel = manifest.contributes.channelProvider?.name;
+    return typeof channel === 'string' && !disabled ? [{ id, channel }] : [];
+  });
 }
 
 function withoutTokens(environment: HostCore['environment'], variables: readonly string[]): HostCore['environment'] {
@@ -107,15 +120,17 @@ interface Found {
   readonly homeDir: string;
   readonly settings: Settings;
   readonly trusted: readonly ProjectFiles[];
+  readonly pluginEnvironment: HostCore['pluginEnvironment'];
 }
 
-function discover({ pluginDirs = [], bundledDir }: HostOptions, { homeDir, settings, trusted }: Found): Discovery {
+function discover({ pluginDirs = [], bundledDir }: HostOptions, { homeDir, settings, trusted, pluginEnvironment }: Found): Discovery {
   const trustedRoots = trusted.map(({ root }) => root);
   return discoverPlugins({
     pluginDirs,
     homeDir,
     trustedRoots,
     settings,
+    environment: pluginEnvironment,
     ...(bundledDir !== undefined && { bundledDir }),
   });
 }
@@ -165,15 +180,6 @@ async function createCallPath({
     redact,
     warn,
   };
-}
-
-/** What the configuration may say already and this version does not do: said aloud, so that nobody relies on it. */
-function notYetInForce({ mcpServers, channels }: Settings): string[] {
-  const sections = [
-    Object.keys(mcpServers).length > 0 && 'mcpServers',
-    Object.values(channels).some(({ enabled }) => enabled === true || enabled === 'true') && 'channels',
-  ].filter((section) => section !== false);
-  return sections.map((section) => `configuration: ${section} has no effect in this version of Toolpost`);
 }
 
 /** A plugin that is broken is broken at each call: its warning is worth one line. */

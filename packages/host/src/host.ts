@@ -6,6 +6,7 @@ import { grantedRoots, keptRoots } from './granted-roots.ts';
 import { createHostCore, type HostCore } from './host-core.ts';
 import type { HostOptions } from './host-options.ts';
 import { type JournalQuery, readJournal } from './journal/read-journal.ts';
+import type { ChannelFront } from './plugin-life/channel-hub.ts';
 import { createSlots } from './plugin-life/create-slots.ts';
 import { type ContextAdditions, enrichContext } from './plugin-life/enrich-context.ts';
 import { answerContent, type ContentAsker, type ListedContent, listContent } from './plugin-life/plugin-content.ts';
@@ -13,6 +14,7 @@ import { createPluginPool, type PluginPool } from './plugin-life/plugin-pool.ts'
 import { type PluginStatus, statusOf } from './plugin-life/plugin-status.ts';
 import { registerBuiltin, registerOwnTools } from './plugin-life/register-own-tools.ts';
 import { registerProblems } from './plugin-life/register-problems.ts';
+import { serveChannels } from './plugin-life/serve-channels.ts';
 import { type StopPluginOptions, stopPlugin } from './plugin-life/stop-plugin.ts';
 import { pluginLogPath } from './processes/log-file.ts';
 import { reapOrphans } from './processes/reap-orphans.ts';
@@ -66,6 +68,11 @@ export interface Host {
   why(name: string, session: Session): Promise<WhyReport>;
   /** Where a plugin's log is, once something was written to it. */
   logPath(pluginId: string): string;
+  /**
+   * Starts the plugins of the enabled channels, keeps them running, and hands their messages to the front until the
+   * returned function is called. Resolves when each was tried once.
+   */
+  serveChannels(front: ChannelFront): Promise<() => void>;
   /** Every plugin that was found, in which state and why. Starts them all unless `start` is false. */
   listPlugins(options?: { start?: boolean }): Promise<PluginStatus[]>;
   /** The latest calls of a tenant's user in one day, the newest last. */
@@ -189,6 +196,10 @@ class ToolHost implements Host {
   async readJournal(query: JournalQuery): Promise<JsonObject[]> {
     this.#core.callPath.journal.flush();
     return readJournal(this.#core.homeDir, query);
+  }
+
+  serveChannels(front: ChannelFront): Promise<() => void> {
+    return serveChannels(this.#core, this.#pool.slots, front);
   }
 
   stopPlugin(id: string, options?: StopPluginOptions): Promise<void> {

@@ -1,11 +1,15 @@
 import { HostError } from '@toolpost/protocol';
 import { isInside } from '../builtin/confine-path.ts';
+import { checkOutput } from '../call-path/check-output.ts';
 import type { HostCore } from '../host-core.ts';
 import type { FoundPlugin } from '../plugins/discover-plugins.ts';
 import type { PluginEntry } from '../registry/registered-tool.ts';
 import { type ChooseRuntime, createRuntimes } from '../runtimes/choose-runtime.ts';
 import { defaultPluginModules } from '../runtimes/native/plugin-modules.ts';
 import type { DiscoveredPlugin, HookOffer, Runtime } from '../runtimes/runtime.ts';
+import { createToolPins } from '../trust/tool-pins.ts';
+import { withheldTools } from '../trust/withheld-tools.ts';
+import { HOST_VERSION } from '../version.ts';
 import { knownOffer } from './known-offer.ts';
 import { toContribution } from './plugin-entry.ts';
 import { createPluginServices } from './plugin-services.ts';
@@ -15,7 +19,7 @@ import { warnOfBroken } from './warn-of-broken.ts';
 
 /** One slot for each plugin that was found, its names registered as far as they are known. Starts nothing. */
 export function createSlots(core: HostCore): PluginSlot[] {
-  const chooseRuntime = createRuntimes();
+  const chooseRuntime = createRuntimes({ hostVersion: HOST_VERSION });
   const pluginModules = lazy(defaultPluginModules);
   return core.discovery.plugins.map((plugin, order) => {
     const services = createPluginServices(plugin, core);
@@ -34,11 +38,14 @@ export function createSlots(core: HostCore): PluginSlot[] {
         hostEnvironment: core.pluginEnvironment,
         settings: services.settings,
         grants: services.grants,
+        channels: core.channels,
         maskBytes: core.maskBytes,
+        checkOutput,
         log: services.log,
       },
       services,
-      known: knownOffer(plugin, core.cache),
+      withheld: withheldTools(createToolPins(core.homeDir, plugin.id), plugin.id),
+      known: knownOffer(plugin, core.cache, core.channels),
       isDisabled: plugin.disabled,
       redact: core.redact,
       onChange: (changed) => publish(core, changed, order),
@@ -57,7 +64,17 @@ function publish(core: HostCore, slot: PluginSlot, order: number): void {
   for (const { name, reason } of refused)
     core.warn(`plugin ${plugin.id}: its tool ${JSON.stringify(name)} is left out: ${reason}`);
   if (slot.error !== undefined) warnOfBroken(core, plugin.id, slot.error);
-  if (knowledge === 'own' && slot.error === undefined) core.cache.set(plugin, slot.offer);
+  if (knowledge === 'own' && slot.error === undefined) keep(core, slot);
+}
+
+/** What an open channel declares after its start is of this life only, and may change often. */
+function keep({ cache, channels }: HostCore, { plugin, offer, isFresh }: PluginSlot): void {
+  const { channel } = offer;
+  if (!channel) cache.set(plugin, offer);
+  else if (isFresh) {
+    const { name, tools } = channel;
+    cache.set(plugin, { ...offer, channel: { name, tools, configKey: channels.configKeyOf(name) } });
+  }
 }
 
 /** A hook that cannot be understood is no reason for the other plugins not to work. */

@@ -10,6 +10,8 @@ const MAX_CHARS = 16_000;
 const MAX_NAME_CHARS = 100;
 /** Section 5 of the reference: the priority of a plugin's enricher. */
 const DEFAULT_PRIORITY = 150;
+/** What a channel says to its own sessions comes before what plugins say to all. */
+const CHANNEL_PRIORITY = 100;
 
 /** What plugins add to the system prompt of one turn. */
 export interface ContextAdditions {
@@ -64,27 +66,44 @@ interface Asking {
 }
 
 async function askPlugin(slot: PluginSlot, asking: Asking): Promise<Outcome[]> {
-  const isKnown = slot.knowledge === 'own' || slot.knowledge === 'cached';
+  const { session } = asking;
+  const isChannelOfIts = slot.offer.channel?.isEnabled === true && slot.offer.channel.name === session.channel;
+  const isKnown = (slot.knowledge === 'own' || slot.knowledge === 'cached') && !isChannelOfIts;
   // A plugin that cannot start says so elsewhere; whether it has enrichers is not known.
   const loading = isKnown ? undefined : unlessAborted(slot.load(), asking.signal).catch(() => undefined);
-  const { enrichers } = (await loading) ?? slot.offer;
-  return Promise.all(enrichers.map((enricher) => askEnricher(slot, enricher, asking)));
+  const { enrichers, channel } = (await loading) ?? slot.offer;
+  const prompt = channel?.name === session.channel ? channel.prompt : [];
+  const sections = prompt.map(({ key, text }) =>
+    sectionOf(slot, { name: key, priority: CHANNEL_PRIORITY }, asking)(text),
+  );
+  return [...sections, ...(await Promise.all(enrichers.map((enricher) => askEnricher(slot, enricher, asking))))];
 }
 
 async function askEnricher(slot: PluginSlot, enricher: EnricherOffer, asking: Asking): Promise<Outcome> {
-  const { core, session, signal, deadlineMs } = asking;
+  const { session, signal, deadlineMs } = asking;
   const { id } = slot.plugin;
-  const name = enricher.name.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_NAME_CHARS).toWellFormed();
+  const toSection = sectionOf(slot, enricher, asking);
   const serving = slot.forTenant(session.tenant);
   const answering = serving.load().then((loaded) => loaded.enrich(enricher.name, session, signal));
   try {
-    const text = core.redact(toText(await unlessAborted(answering, signal)));
-    const section = text === '' ? '' : `\n## ${name} (${id})\n${text}\n`;
-    return { priority: enricher.priority ?? DEFAULT_PRIORITY, text: section };
+    return toSection(await unlessAborted(answering, signal));
   } catch (error) {
     const reason = signal.aborted ? `it did not answer within ${deadlineMs} ms` : messageOf(error);
-    return { warning: `plugin ${id}: its context "${name}" is left out of this turn: ${reason}` };
+    return { warning: `plugin ${id}: its context "${shortName(enricher.name)}" is left out of this turn: ${reason}` };
   }
+}
+
+/** How a text of the plugin stands in the prompt. */
+function sectionOf({ plugin: { id } }: PluginSlot, { name, priority }: EnricherOffer, { core }: Asking) {
+  return (value: unknown): Section => {
+    const text = core.redact(toText(value));
+    const section = text === '' ? '' : `\n## ${shortName(name)} (${id})\n${text}\n`;
+    return { priority: priority ?? DEFAULT_PRIORITY, text: section };
+  };
+}
+
+function shortName(name: string): string {
+  return name.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_NAME_CHARS).toWellFormed();
 }
 
 function toText(value: unknown): string {

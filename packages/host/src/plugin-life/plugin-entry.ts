@@ -1,6 +1,6 @@
 import type { Manifest, Permission, ToolDefinition } from '@toolpost/protocol';
-import { schemaLimitProblem } from '../call-path/schema-limits.ts';
 import type { PluginEntry } from '../registry/registered-tool.ts';
+import { schemaLimitProblem } from '../registry/schema-limits.ts';
 import { createWireNames } from '../registry/wire-names.ts';
 import type { HookOffer } from '../runtimes/runtime.ts';
 import type { PluginSlot } from './plugin-slot.ts';
@@ -16,20 +16,25 @@ export interface Contribution {
 export function toContribution(slot: PluginSlot, order: number, tenants: readonly string[]): Contribution {
   const { plugin, offer, runner } = slot;
   const { id, manifest, origin } = plugin;
-  const warnings = slot.problems.map((problem) => `plugin ${id}: a tool is left out: ${problem}`);
+  const warnings = [
+    ...slot.problems.map((problem) => `plugin ${id}: a tool is left out: ${problem}`),
+    ...slot.warnings.map((warning) => `plugin ${id}: ${warning}`),
+  ];
   if (offer.enrichers.length > 0 && !isPermitted(manifest, 'context.enrich')) {
     const names = offer.enrichers.map(({ name }) => name).join(', ');
     warnings.push(lacks(id, 'context.enrich', `its enrichers (${names}) are`));
   }
   const entry: PluginEntry = {
     id,
-    runtime: manifest.runtime,
+    runtime: slot.runtimeName,
     scope: tenants.length > 0 ? 'tenant' : 'global',
     order,
     origin,
     mayShadow: origin !== 'project' && manifest.runtime !== 'mcp',
     ...(tenants.length > 0 && { tenants }),
     tools: permittedTools(slot, warnings),
+    ...(offer.channel && offer.channel.reserved.length > 0 && { reserved: offer.channel.reserved }),
+    ...(slot.withheld.length > 0 && { withheld: slot.withheld }),
     runner,
     timeoutMs: manifest.timeoutMs,
     ...(manifest.maxTimeoutMs !== undefined && { maxTimeoutMs: manifest.maxTimeoutMs }),
@@ -47,12 +52,13 @@ function permittedTools(
   { plugin: { id, manifest }, offer, knowledge }: PluginSlot,
   warnings: string[],
 ): ToolDefinition[] {
+  const tools = [...offer.tools, ...(offer.channel?.tools ?? [])];
   if (!isPermitted(manifest, 'tools.register')) {
-    if (offer.tools.length > 0) warnings.push(lacks(id, 'tools.register', `its tools (${namesOf(offer.tools)}) are`));
+    if (tools.length > 0) warnings.push(lacks(id, 'tools.register', `its tools (${namesOf(tools)}) are`));
     return [];
   }
-  if (knowledge === 'own') warnings.push(...offer.tools.flatMap(({ name }) => oddNameWarning(id, name)));
-  return offer.tools.filter(({ name, inputSchema }) => {
+  if (knowledge === 'own') warnings.push(...tools.flatMap(({ name }) => oddNameWarning(id, name)));
+  return tools.filter(({ name, inputSchema }) => {
     const problem = knowledge === 'declared' ? undefined : schemaLimitProblem(inputSchema);
     if (problem) warnings.push(`plugin ${id}: its tool ${name} is left out, because of its input schema: ${problem}`);
     return problem === undefined;

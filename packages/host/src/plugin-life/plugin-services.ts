@@ -1,4 +1,4 @@
-import type { Manifest } from '@toolpost/protocol';
+import { isJsonObject, type Manifest } from '@toolpost/protocol';
 import { openLogFile, pluginLogPath } from '../processes/log-file.ts';
 import type { PluginGrants, PluginServices } from '../registry/plugin-services.ts';
 import type { DiscoveredPlugin } from '../runtimes/runtime.ts';
@@ -55,8 +55,18 @@ function grantsOf(id: string, { toolPolicy }: Settings): PluginGrants {
 /** The values of secret settings: what the redactor must know of one plugin. */
 export function secretsOf({ id, contributes }: Manifest, settings: Settings): string[] {
   const given = settings.plugins.settings[id] ?? {};
-  return Object.entries(contributes.configuration?.properties ?? {}).flatMap(([name, { secret, type }]) => {
+  const own = Object.entries(contributes.configuration?.properties ?? {}).flatMap(([name, { secret, type }]) => {
     const value = given[name];
     return (secret === true || type === 'password') && typeof value === 'string' ? [value] : [];
+  });
+  return [...own, ...channelSecretsOf(contributes.channelProvider, settings)];
+}
+
+function channelSecretsOf(provider: Manifest['contributes']['channelProvider'], { channels }: Settings): string[] {
+  const config = channels[String(provider?.name)] ?? {};
+  const items = Array.isArray(provider?.configSchema) ? provider.configSchema.filter(isJsonObject) : [];
+  return items.flatMap(({ key, type }) => {
+    const value = config[String(key)];
+    return type === 'password' && typeof value === 'string' ? [value] : [];
   });
 }

@@ -1,11 +1,13 @@
-import type { ToolDefinition } from '@toolpost/protocol';
+import { NO_CONTENT, type PluginContent, type ToolDefinition } from '@toolpost/protocol';
 import type { PluginServices } from '../registry/plugin-services.ts';
 import type { ToolRunner } from '../registry/registered-tool.ts';
+import type { WithheldTool } from '../registry/withheld-tool.ts';
 import {
   type DiscoveredPlugin,
   type EnricherOffer,
   type HookOffer,
   type LoadedPlugin,
+  type OfferedChannel,
   PluginCrash,
   type RunningProcess,
   type Runtime,
@@ -22,6 +24,8 @@ export interface PluginOffer {
   readonly tools: readonly ToolDefinition[];
   readonly hooks: readonly HookOffer[];
   readonly enrichers: readonly EnricherOffer[];
+  readonly content: PluginContent;
+  readonly channel?: OfferedChannel | undefined;
 }
 
 export interface PluginSlotParts {
@@ -31,6 +35,8 @@ export interface PluginSlotParts {
   readonly services: PluginServices;
   /** What is known before it runs. */
   readonly known: PluginOffer & { knowledge: Knowledge };
+  /** Tools that its last life listed and nobody gets. */
+  readonly withheld: readonly WithheldTool[];
   readonly isDisabled: boolean;
   /** The tenant whose process it is, where one may not serve all. */
   readonly tenant?: string;
@@ -45,6 +51,7 @@ export interface PluginSlotParts {
 
 const RETRY_AFTER_MS = 1000;
 const MAX_RETRY_AFTER_MS = 60_000;
+const CLOSED = { isOpen: false, tools: [], prompt: [], widgets: [], reserved: [] } as const;
 
 /**
  * One plugin of a host through its life: found, started when first needed, broken, closed. Its names stay taken while it
@@ -59,6 +66,7 @@ export class PluginSlot {
   #loaded: LoadedPlugin | undefined;
   #loading: Promise<LoadedPlugin> | undefined;
   #error: string | undefined;
+  #isFresh = false;
   #failures = 0;
   #retryAtMs = 0;
   #isClosed = false;
@@ -84,6 +92,25 @@ export class PluginSlot {
   /** What it declared when it ran and cannot have. */
   get problems(): readonly string[] {
     return this.#loaded?.problems ?? [];
+  }
+
+  /** Whether its last change was a start. */
+  get isFresh(): boolean {
+    return this.#isFresh;
+  }
+
+  /** What people are told of how it runs. */
+  get runtimeName(): string {
+    return this.#offer.channel ? 'channel' : this.plugin.manifest.runtime;
+  }
+
+  /** Tools that it lists and nobody gets; those of its last life while it does not run. */
+  get withheld(): readonly WithheldTool[] {
+    return this.#loaded?.withheld ?? this.#parts.withheld;
+  }
+
+  get warnings(): readonly string[] {
+    return this.#loaded?.warnings ?? [];
   }
 
   get knowledge(): Knowledge {
@@ -170,6 +197,10 @@ export class PluginSlot {
     await this.#loading?.catch(() => undefined);
     const loaded = this.#loaded;
     this.#loaded = undefined;
+    const { channel } = this.#offer;
+    // A channel that was stopped is gone, with all that it declared.
+    this.#isFresh = false;
+    if (channel) this.#offer = { ...this.#offer, channel: { ...channel, ...CLOSED } };
     this.#error = undefined;
     this.#failures = 0;
     this.#retryAtMs = 0;
@@ -179,7 +210,8 @@ export class PluginSlot {
   }
 
   async #start(): Promise<LoadedPlugin> {
-    const { runtime, context, plugin } = this.#parts;
+    const { runtime, plugin, tenant } = this.#parts;
+    const context = { ...this.#parts.context, ...(tenant !== undefined && { tenant }) };
     // Two lives at once would fight over files and ports.
     await this.#stopping;
     try {
@@ -191,6 +223,7 @@ export class PluginSlot {
       this.#loaded = loaded;
       this.#failures = 0;
       this.#error = undefined;
+      this.#isFresh = true;
       this.#take(loaded);
       return loaded;
     } catch (error) {
@@ -202,7 +235,8 @@ export class PluginSlot {
   }
 
   #take(loaded: LoadedPlugin): void {
-    this.#offer = { tools: loaded.tools, hooks: loaded.hooks, enrichers: loaded.enrichers };
+    const { tools, hooks, enrichers, content = NO_CONTENT, channel } = loaded;
+    this.#offer = { tools, hooks, enrichers, content, channel };
     this.#knowledge = 'own';
     this.#parts.onChange(this);
   }
@@ -229,7 +263,9 @@ export class PluginSlot {
   }
 
   #onStateChange(change: { state: 'stopped' | 'tools-changed' }): void {
-    if (change.state === 'tools-changed' && this.#loaded) this.#take(this.#loaded);
+    if (change.state !== 'tools-changed' || !this.#loaded) return;
+    this.#isFresh = false;
+    this.#take(this.#loaded);
   }
 
   #createRunner(): ToolRunner {

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import type { ChannelWidget } from '@toolpost/protocol';
 import type { HookListing } from '../hooks/run-hooks.ts';
 import type { HostCore } from '../host-core.ts';
 import type { PluginPool } from './plugin-pool.ts';
@@ -24,6 +25,8 @@ export interface PluginStatus {
   readonly tenants: readonly string[];
   /** What runs of it serves all tenants. */
   readonly isShared: boolean;
+  /** The channel that it is; absent where it is none. */
+  readonly channel?: { readonly name: string; readonly isEnabled: boolean; readonly widgets: readonly ChannelWidget[] };
   /** The processes that run of it, one for each tenant where it may not serve all. */
   readonly processes: readonly PluginProcessStatus[];
 }
@@ -62,10 +65,12 @@ type Offered = Pick<PluginStatus, 'tools' | 'hooks' | 'tenants'>;
 function describe(slot: PluginSlot, { tools, hooks, tenants }: Offered): PluginStatus {
   const { plugin, state, error } = slot;
   const { id, dir, file, manifest, origin } = plugin;
+  const { name, isEnabled, widgets } = slot.offer.channel ?? {};
+  const channel = name !== undefined && { name, isEnabled: isEnabled === true, widgets: widgets ?? [] };
   return {
     id,
     version: manifest.version,
-    runtime: manifest.runtime,
+    runtime: slot.runtimeName,
     origin,
     state,
     dir: file ?? dir,
@@ -75,6 +80,7 @@ function describe(slot: PluginSlot, { tools, hooks, tenants }: Offered): PluginS
     ...(error !== undefined && { error }),
     tenants,
     isShared: slot.tenant === undefined,
+    ...(channel && { channel }),
     processes: processesOf(slot),
   };
 }

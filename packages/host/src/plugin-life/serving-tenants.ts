@@ -1,3 +1,4 @@
+import { mayBeChannel } from '../runtimes/may-be-channel.ts';
 import { type DiscoveredPlugin, PluginCrash, type Runtime } from '../runtimes/runtime.ts';
 import { PluginSlot, type PluginSlotParts } from './plugin-slot.ts';
 
@@ -16,8 +17,7 @@ export function servingTenants(
 ): Pick<PluginSlotParts, 'tenant' | 'forTenants'> {
   if (runtime.isInProcess || runtime.separatesTenants || manifest.sharedAcrossTenants) return {};
   const [only = ''] = tenants.length === 1 ? tenants : [];
-  const isChannel = manifest.contributes.channelProvider !== undefined;
-  return { tenant: only, forTenants: isChannel ? refuseTenant : ownProcess };
+  return { tenant: only, forTenants: mayBeChannel(manifest) ? refuseTenant : ownProcess };
 }
 
 /** What the registry knows comes from the first one; another's answers change nothing there. */

@@ -1,6 +1,13 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isJsonObject, type ToolDefinition } from '@toolpost/protocol';
+import {
+  isJsonObject,
+  NO_CONTENT,
+  type PluginContent,
+  readPluginContent,
+  type ToolDefinition,
+} from '@toolpost/protocol';
 import type { DiscoveredPlugin, EnricherOffer, HookOffer } from '../runtimes/runtime.ts';
 import { writePrivateFile } from '../settings/write-private-file.ts';
 import { contentHash, contentStamp } from './content-hash.ts';
@@ -10,6 +17,15 @@ export interface PluginAnswer {
   tools: readonly ToolDefinition[];
   hooks: readonly HookOffer[];
   enrichers: readonly EnricherOffer[];
+  content: PluginContent;
+  channel?: CachedChannel | undefined;
+}
+
+/** What a channel declared under a configuration of the user's; without a key it was not enabled. */
+export interface CachedChannel {
+  name: string;
+  configKey?: string | undefined;
+  tools: readonly ToolDefinition[];
 }
 
 export interface PluginCache {
@@ -48,7 +64,7 @@ export function createPluginCache(cacheDir: string, hostVersion: string): Plugin
 
   const look = (plugin: DiscoveredPlugin): { entry: CacheEntry | undefined; before: Before } => {
     const entry = readEntry(fileOf(plugin.id));
-    const stamp = contentStamp(placeOf(plugin));
+    const stamp = plugin.server ? undefined : contentStamp(placeOf(plugin));
     const prefix = keyPrefix(plugin, hostVersion);
     if (!entry && stamp !== undefined)
       return { entry, before: { key: () => keyOfStamped(plugin, prefix, stamp), stamp, written: undefined } };
@@ -64,16 +80,16 @@ export function createPluginCache(cacheDir: string, hostVersion: string): Plugin
       const found = look(plugin);
       before.set(plugin.id, found.before);
       if (!found.entry) return undefined;
-      const { tools, hooks, enrichers } = found.entry;
-      return { tools, hooks, enrichers };
+      const { tools, hooks, enrichers, content, channel } = found.entry;
+      return { tools, hooks, enrichers, content, channel };
     },
-    set(plugin, { tools, hooks, enrichers }) {
+    set(plugin, { tools, hooks, enrichers, content, channel }) {
       const { key: makeKey, stamp, written } = before.get(plugin.id) ?? look(plugin).before;
       before.delete(plugin.id);
       const key = makeKey();
       if (key === undefined) return;
       try {
-        const text = JSON.stringify({ key, stamp, tools, hooks, enrichers } satisfies CacheEntry);
+        const text = JSON.stringify({ key, stamp, tools, hooks, enrichers, content, channel } satisfies CacheEntry);
         if (text !== written) writePrivateFile(fileOf(plugin.id), text);
       } catch {
         // Read-only or full disk, or a schema too deep for JSON: the next list starts the plugin again.
@@ -92,8 +108,13 @@ function keyPrefix({ id, file }: DiscoveredPlugin, hostVersion: string): string 
   return `${hostVersion} ${id} ${file ?? ''} `;
 }
 
+/** A server of the configuration has no files: it is another one when what is said of it there is. */
+function configurationHash({ manifest, server, dir }: DiscoveredPlugin): string {
+  return createHash('sha256').update(JSON.stringify({ manifest, server, dir })).digest('hex');
+}
+
 function keyOf(plugin: DiscoveredPlugin, prefix: string): string | undefined {
-  const hash = contentHash(placeOf(plugin));
+  const hash = plugin.server ? configurationHash(plugin) : contentHash(placeOf(plugin));
   return hash === undefined ? undefined : prefix + hash;
 }
 
@@ -119,10 +140,29 @@ function isEntry(value: unknown): value is CacheEntry & Record<string, unknown> 
   return (
     isJsonObject(value) &&
     typeof value.key === 'string' &&
-    isListOf(value.tools, (tool) => typeof tool.name === 'string' && isJsonObject(tool.inputSchema)) &&
+    isListOf(value.tools, isTool) &&
     isListOf(value.hooks, (hook) => typeof hook.event === 'string') &&
-    isListOf(value.enrichers, (enricher) => typeof enricher.name === 'string')
+    isListOf(value.enrichers, (enricher) => typeof enricher.name === 'string') &&
+    isContent(value.content) &&
+    isChannel(value.channel)
   );
+}
+
+function isChannel(value: unknown): boolean {
+  if (value === undefined) return true;
+  return isJsonObject(value) && typeof value.name === 'string' && isListOf(value.tools, isTool);
+}
+
+function isTool(tool: Record<string, unknown>): boolean {
+  return typeof tool.name === 'string' && isJsonObject(tool.inputSchema);
+}
+
+function isContent(value: unknown): boolean {
+  try {
+    return isJsonObject(value) && readPluginContent(value) !== NO_CONTENT;
+  } catch {
+    return false;
+  }
 }
 
 function isListOf(value: unknown, isRight: (item: Record<string, unknown>) => boolean): boolean {

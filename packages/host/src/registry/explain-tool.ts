@@ -4,6 +4,7 @@ import { claimNames, isForChannel, isForTenant, mayOffer, type NameClaim, select
 import type { RegisteredTool, Scope } from './registered-tool.ts';
 import type { Registration } from './registration.ts';
 import { suggestNames } from './suggest-names.ts';
+import type { WithheldTool } from './withheld-tool.ts';
 
 /**
  * Why a session gets this tool under the name, or not: it is `visible`; visible but `broken` (calls end `crashed`);
@@ -31,6 +32,8 @@ export interface ToolCandidate {
   readonly by?: string;
   /** One sentence. */
   readonly reason: string;
+  /** How its definition differs from the accepted one, where that is the reason. */
+  readonly changed?: WithheldTool['changed'];
 }
 
 /** What `toolpost why` shows. `candidates` is in the order of precedence and empty for an unknown name. */
@@ -49,15 +52,17 @@ interface Scene {
   readonly folded: string;
   readonly claims: ReadonlyMap<string, NameClaim>;
   readonly winner: RegisteredTool | undefined;
+  /** Whose crash keeps the name from everybody. */
+  readonly holder: Registration | undefined;
 }
 
 /** Every tool of the (folded) name, whoever declared it, with what became of it in this session. */
 export function explainTool(ranked: readonly Registration[], name: string, session: Session): ToolExplanation {
-  const claims = claimNames(ranked, session.tenant);
-  const selected = selectTools(ranked, session, claims);
+  const claims = claimNames(ranked, session);
+  const { tools: selected, held } = selectTools(ranked, session, claims);
   const folded = foldName(name);
   const winner = selected.get(folded);
-  const scene: Scene = { session, folded, claims, winner };
+  const scene: Scene = { session, folded, claims, winner, holder: held.get(folded) };
   const candidates = ranked.flatMap((registration) => candidatesOf(registration, scene));
   const visibleNames = [...selected.values()].map(({ definition }) => definition.name);
   return {
@@ -70,15 +75,20 @@ export function explainTool(ranked: readonly Registration[], name: string, sessi
 }
 
 function candidatesOf(registration: Registration, scene: Scene): ToolCandidate[] {
-  const { id: plugin, scope, runtime, origin } = registration.entry;
+  const { id: plugin, scope, runtime, origin, reserved = [] } = registration.entry;
   const found: ToolCandidate[] = [];
   const tool = registration.tools.get(scene.folded);
   if (tool) {
-    found.push({ name: tool.definition.name, plugin, scope, runtime, origin, ...standing(registration, tool, scene) });
+    const { definition, scope: own } = tool;
+    found.push({ name: definition.name, plugin, scope: own, runtime, origin, ...standing(registration, tool, scene) });
   }
-  for (const { name, reason } of registration.refused) {
-    if (foldName(name) === scene.folded)
-      found.push({ name, plugin, scope, runtime, origin, status: 'refused', reason });
+  for (const refused of registration.refused) {
+    if (foldName(refused.name) === scene.folded)
+      found.push({ scope, runtime, origin, status: 'refused', ...refused });
+  }
+  for (const { name } of reserved.filter((tool) => foldName(tool.name) === scene.folded)) {
+    const reason = `hidden: its channel crashed and is being started again; nothing else gets the name before`;
+    found.push({ name, plugin, scope: 'channel', runtime, origin, status: 'broken', reason });
   }
   return found;
 }
@@ -99,7 +109,7 @@ function standing(registration: Registration, tool: RegisteredTool, scene: Scene
     const why = entry.broken === undefined ? '' : ` (${entry.broken})`;
     return { status: 'disabled', reason: `hidden: plugin ${entry.id} is disabled${why}` };
   }
-  if (!isForChannel(tool, session.channel)) {
+  if (!isForChannel(tool.definition, session.channel)) {
     const channels = tool.definition.channels?.join(', ');
     return { status: 'wrong-channel', reason: `hidden: only for channel ${channels}, and this is ${session.channel}` };
   }
@@ -107,6 +117,10 @@ function standing(registration: Registration, tool: RegisteredTool, scene: Scene
   if (winner !== undefined && winner !== tool) {
     const by = winner.plugin.id;
     return { status: 'shadowed', by, reason: `hidden: shadowed by plugin ${by} (${winner.scope}), which comes first` };
+  }
+  if (winner === undefined && scene.holder) {
+    const by = scene.holder.entry.id;
+    return { status: 'shadowed', by, reason: `hidden: shadowed by plugin ${by}, whose channel is being started again` };
   }
   if (entry.broken !== undefined) {
     return { status: 'broken', reason: `keeps the name, but calls end crashed: ${entry.broken}` };

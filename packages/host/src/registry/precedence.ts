@@ -1,3 +1,5 @@
+import type { ToolDefinition } from '@toolpost/protocol';
+import { foldName } from './fold-name.ts';
 import type { PluginEntry, RegisteredTool, Scope } from './registered-tool.ts';
 import type { Registration } from './registration.ts';
 
@@ -32,24 +34,30 @@ export function isForTenant(entry: PluginEntry, tenant: string): boolean {
   return entry.tenants === undefined || entry.tenants.length === 0 || entry.tenants.includes(tenant);
 }
 
-export function isForChannel(tool: RegisteredTool, channel: string): boolean {
-  const { channels } = tool.definition;
+export function isForChannel({ channels }: ToolDefinition, channel: string): boolean {
   return channels === undefined || channels.length === 0 || channels.includes(channel);
 }
 
 /**
- * Who owns each folded name. A disabled plugin, and a tool of another channel, still claim theirs: otherwise a project
- * could switch a plugin off, or wait for another channel, and answer under its name.
+ * Who owns each folded name. A disabled plugin, a tool of another channel, and one that a crash took away for a while
+ * still claim theirs: otherwise a project could switch a plugin off, or wait for another channel, and answer under its
+ * name. Contested is a name only where the viewer could meet both.
  */
-export function claimNames(ranked: readonly Registration[], tenant: string): Map<string, NameClaim> {
+export function claimNames(ranked: readonly Registration[], { tenant, channel }: Viewer): Map<string, NameClaim> {
   const claims = new Map<string, NameClaim>();
+  const here = new Set<string>();
+  const claim = (registration: Registration, folded: string, definition: ToolDefinition) => {
+    const isHere = isForChannel(definition, channel);
+    const known = claims.get(folded);
+    if (!known) claims.set(folded, { first: registration, contested: false });
+    else if (isHere && here.has(folded)) known.contested = true;
+    if (isHere) here.add(folded);
+  };
   for (const registration of ranked) {
-    if (!isForTenant(registration.entry, tenant)) continue;
-    for (const folded of registration.tools.keys()) {
-      const claim = claims.get(folded);
-      if (claim) claim.contested = true;
-      else claims.set(folded, { first: registration, contested: false });
-    }
+    const { entry, tools } = registration;
+    if (!isForTenant(entry, tenant)) continue;
+    for (const [folded, { definition }] of tools) claim(registration, folded, definition);
+    for (const definition of entry.reserved ?? []) claim(registration, foldName(definition.name), definition);
   }
   return claims;
 }
@@ -59,20 +67,35 @@ export function mayOffer(registration: Registration, folded: string, claims: Rea
   return registration.entry.mayShadow || claims.get(folded)?.first === registration;
 }
 
-/** The one tool of each folded name that a viewer sees. `ranked` is in the order of `comparePlugins`. */
+export interface Selection {
+  /** The one tool of each folded name that a viewer sees. */
+  readonly tools: ReadonlyMap<string, RegisteredTool>;
+  /** Names that nobody has before the channel is back that a crash took them from. */
+  readonly held: ReadonlyMap<string, Registration>;
+}
+
+/** `ranked` is in the order of `comparePlugins`; a tool for the viewer's channel comes before all that are for every one. */
 export function selectTools(
   ranked: readonly Registration[],
   { tenant, channel }: Viewer,
   claims: ReadonlyMap<string, NameClaim>,
-): Map<string, RegisteredTool> {
-  const selected = new Map<string, RegisteredTool>();
-  for (const registration of ranked) {
-    const { entry } = registration;
-    if (entry.disabled === true || !isForTenant(entry, tenant)) continue;
-    for (const [folded, tool] of registration.tools) {
-      if (selected.has(folded) || !isForChannel(tool, channel)) continue;
-      if (mayOffer(registration, folded, claims)) selected.set(folded, tool);
+): Selection {
+  const tools = new Map<string, RegisteredTool>();
+  const held = new Map<string, Registration>();
+  const visible = ranked.filter(({ entry }) => entry.disabled !== true && isForTenant(entry, tenant));
+  const take = (registration: Registration, folded: string, tool: RegisteredTool) => {
+    if (tools.has(folded) || held.has(folded) || !isForChannel(tool.definition, channel)) return;
+    if (mayOffer(registration, folded, claims)) tools.set(folded, tool);
+  };
+  for (const registration of visible) {
+    for (const [folded, tool] of registration.tools) if (tool.scope === 'channel') take(registration, folded, tool);
+    for (const definition of registration.entry.reserved ?? []) {
+      const folded = foldName(definition.name);
+      if (isForChannel(definition, channel) && !tools.has(folded)) held.set(folded, registration);
     }
   }
-  return selected;
+  for (const registration of visible) {
+    for (const [folded, tool] of registration.tools) if (tool.scope !== 'channel') take(registration, folded, tool);
+  }
+  return { tools, held };
 }

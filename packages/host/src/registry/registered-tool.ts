@@ -2,6 +2,7 @@ import type { JsonObject, ToolDefinition } from '@toolpost/protocol';
 import type { ToolPreviewContext } from '@toolpost/sdk';
 import type { RuntimeCallContext } from '../runtimes/runtime.ts';
 import type { PluginServices } from './plugin-services.ts';
+import type { WithheldTool } from './withheld-tool.ts';
 
 export type Scope = 'builtin' | 'global' | 'tenant' | 'channel';
 
@@ -47,6 +48,10 @@ export interface PluginEntry {
   readonly mayShadow: boolean;
   readonly tenants?: readonly string[];
   readonly tools: readonly ToolDefinition[];
+  /** Tools that a crash of their channel has taken away for a while: nobody has them, and nothing else gets their names. */
+  readonly reserved?: readonly ToolDefinition[];
+  /** Those that it lists and nobody gets, before a person has looked at them. */
+  readonly withheld?: readonly WithheldTool[];
   readonly runner: ToolRunner;
   readonly timeoutMs: number;
   readonly maxTimeoutMs?: number;

@@ -1,13 +1,16 @@
 import { ERROR_CODES, type ToolDefinition } from '@toolpost/protocol';
 import { foldName } from './fold-name.ts';
 import { freezeDefinition, sameDefinition } from './freeze-definition.ts';
-import type { PluginEntry, RegisteredTool } from './registered-tool.ts';
+import type { PluginEntry, RegisteredTool, Scope } from './registered-tool.ts';
+import type { WithheldTool } from './withheld-tool.ts';
 
 /** A tool that a plugin declared and the registry did not take, with the reason and the remedy in words. */
 export interface RefusedTool {
   readonly plugin: string;
   readonly name: string;
   readonly reason: string;
+  /** How its definition differs from the accepted one, where that is the reason. */
+  readonly changed?: WithheldTool['changed'];
 }
 
 /** One plugin as the registry keeps it: everything frozen, its tools by folded name. */
@@ -26,7 +29,7 @@ const UNPRINTABLE = /\p{Cc}|\p{Cf}|\p{Cs}|[\u2028\u2029]/u;
 /** Takes what a plugin declares, and keeps the objects of `earlier` where nothing but the order of members changed. */
 export function register(entry: PluginEntry, earlier?: Registration): Registration {
   const definitions = new Map<string, ToolDefinition>();
-  const refused: RefusedTool[] = [];
+  const refused: RefusedTool[] = (entry.withheld ?? []).map((tool) => ({ plugin: entry.id, ...tool }));
   for (const declared of declaredTools(entry, earlier)) {
     const reason = unfitName(declared.name) ?? duplicate(declared.name, entry, definitions);
     if (reason !== undefined) {
@@ -43,9 +46,14 @@ export function register(entry: PluginEntry, earlier?: Registration): Registrati
   const plugin: PluginEntry = Object.freeze({ ...entry, tools: Object.freeze([...definitions.values()]) });
   const tools = new Map<string, RegisteredTool>();
   for (const [folded, definition] of definitions) {
-    tools.set(folded, Object.freeze({ definition, plugin, scope: plugin.scope }));
+    tools.set(folded, Object.freeze({ definition, plugin, scope: scopeOf(definition, plugin) }));
   }
   return { entry: plugin, tools, refused };
+}
+
+/** A tool for some channels only comes before those that are for all. */
+function scopeOf({ channels }: ToolDefinition, { scope }: PluginEntry): Scope {
+  return channels !== undefined && channels.length > 0 ? 'channel' : scope;
 }
 
 /** A plugin that broke keeps every name it had, whatever its failed reload declared: nothing falls back. */

@@ -348,7 +348,9 @@ function model(
     .sort((a, b) => scopes.indexOf(a.scope) - scopes.indexOf(b.scope) || a.order - b.order || (a.id < b.id ? -1 : 1));
   const offered = (spec: (typeof declared)[number]) =>
     !spec.disabled && (spec.tool?.channels.length === 0 || spec.tool?.channels.includes(who.channel) === true);
-  const winner = declared.find((spec) => spec.mayShadow && offered(spec));
+  const isOfChannel = (spec: (typeof declared)[number]) => spec.tool?.channels.length !== 0 || spec.scope === 'channel';
+  const able = declared.filter((spec) => spec.mayShadow && offered(spec));
+  const winner = able.find(isOfChannel) ?? able[0];
   if (winner) return winner.id;
   const modest = declared.filter(({ mayShadow }) => !mayShadow)[0];
   return declared.every(({ mayShadow }) => !mayShadow) && modest && offered(modest) ? modest.id : undefined;

@@ -76,8 +76,9 @@ function createIndex(ranked: readonly Registration[], version: number): Registry
   const snapshots = new Map<string, Map<string, Snapshot>>();
 
   const build = (tenant: string, channel: string) => {
-    const claims = claimNames(ranked, tenant);
-    return createSnapshot({ version, selected: selectTools(ranked, { tenant, channel }, claims), claims });
+    const viewer = { tenant, channel };
+    const claims = claimNames(ranked, viewer);
+    return createSnapshot({ version, selected: selectTools(ranked, viewer, claims).tools, claims });
   };
 
   return {
@@ -104,7 +105,8 @@ function namedViewers(ranked: readonly Registration[]): { tenants: Set<string>; 
   const channels = new Set<string>();
   for (const { entry } of ranked) {
     for (const tenant of entry.tenants ?? []) tenants.add(tenant);
-    for (const { channels: own } of entry.tools) for (const channel of own ?? []) channels.add(channel);
+    for (const { channels: own } of [...entry.tools, ...(entry.reserved ?? [])])
+      for (const channel of own ?? []) channels.add(channel);
   }
   return { tenants, channels };
 }

@@ -1,17 +1,28 @@
 import type {
   ChannelEvent,
   ChannelWidget,
+  ContentRequest,
   EnricherDeclaration,
   HookAnswer,
   HookDeclaration,
   JsonObject,
+  JsonSchema,
   Manifest,
+  PluginContent,
   PromptPart,
   ToolDefinition,
   ToolResult,
 } from '@toolpost/protocol';
-import type { EnricherSession, HookEvent, LogLevel, ToolCallContext, ToolPreviewContext } from '@toolpost/sdk';
+import type {
+  ContentContext,
+  EnricherSession,
+  HookEvent,
+  LogLevel,
+  ToolCallContext,
+  ToolPreviewContext,
+} from '@toolpost/sdk';
 import type { PluginGrants } from '../registry/plugin-services.ts';
+import type { WithheldTool } from '../registry/withheld-tool.ts';
 
 /** Where a plugin was found. Discovery order of design section 3: `flag`, `home`, `config`, `bundled`, `project`. */
 export type PluginOrigin = 'builtin' | 'flag' | 'home' | 'config' | 'bundled' | 'project';
@@ -20,6 +31,16 @@ export type PluginOrigin = 'builtin' | 'flag' | 'home' | 'config' | 'bundled' | 
 export interface ByteMask {
   push(chunk: Uint8Array): Uint8Array;
   end(): Uint8Array;
+}
+
+/** What of an MCP server a manifest has no place for. Variables are filled in. */
+export interface McpServer {
+  readonly env: Readonly<Record<string, string>>;
+  /** Absent where it is a process, as the manifest says. */
+  readonly url?: string;
+  /** The older way of HTTP, with a stream of events that is opened first; absent is the current one, `http`. */
+  readonly type?: 'sse';
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** A plugin whose manifest was read and is valid; nothing of it runs yet. */
@@ -31,6 +52,8 @@ export interface DiscoveredPlugin {
   readonly origin: PluginOrigin;
   /** The single file of a `tools/NAME.{ts,js,py}` or lone `.wasm` plugin. */
   readonly file?: string;
+  /** Set for a server of `mcpServers`, which has no folder of its own: `dir` is where it is started. */
+  readonly server?: McpServer;
 }
 
 /** What the host lends a runtime. One object for each plugin. */
@@ -54,6 +77,10 @@ export interface RuntimeContext {
   readonly maskBytes?: () => ByteMask;
   /** Absent where no plugin can be a channel. */
   readonly channels?: ChannelHost;
+  /** The tenant whose process or connection it is; absent where one serves all. */
+  readonly tenant?: string;
+  /** Checks a result's structured content by an output schema. @returns what is wrong with it, or undefined. */
+  readonly checkOutput?: (schema: JsonSchema, value: unknown) => Promise<string | undefined>;
   /** Writes to the plugin's log file. */
   log(message: string, level?: LogLevel): void;
   /** Called when a running plugin ends or its tools change without being asked to. */
@@ -71,6 +98,8 @@ export interface ChannelPort {
   /** How much it has not read yet, in characters. */
   readonly backlog: number;
   send(event: ChannelEvent): void;
+  /** Resolves when the plugin has read what was sent before, as far as that can be known. Rejects when it ends first. */
+  confirm(): Promise<unknown>;
 }
 
 /** What the host has for channels: their configuration, who is which, and where their messages go. */
@@ -160,6 +189,10 @@ export interface LoadedPlugin {
   readonly content?: PluginContent | undefined;
   /** What it declared and cannot have, one sentence each. */
   readonly problems?: readonly string[];
+  /** Tools that it lists and nobody gets, before a person has looked at them. */
+  readonly withheld?: readonly WithheldTool[];
+  /** What a person should know of it, one sentence each. */
+  readonly warnings?: readonly string[];
   /** Calls that may be in flight at once; absent is unbounded. The call path queues the rest. */
   readonly maxConcurrentCalls?: number;
   /** What runs now; absent where nothing does, or nothing of its own. */
@@ -191,4 +224,4 @@ export interface LoadedPlugin {
   close(): Promise<void>;
 }
 
-export type { EnricherSession, HookAnswer, HookEvent, ToolResult };
+export type { EnricherSession, HookAnswer, HookEvent, ToolResult, WithheldTool };

@@ -8,8 +8,9 @@ import { copyContents } from './copy-contents.ts';
 import { createDailyCounter } from './daily-counter.ts';
 import { createEventReader } from './event-reader.ts';
 import { createHistoryReader } from './history-writer.ts';
+import { createInbox, type Inbox } from './inbox.ts';
 import { IN_MEMORY, openDatabase } from './open-database.ts';
-import { sessions, usage } from './schema.ts';
+import { inbound, sessions, usage } from './schema.ts';
 import { createSessionRows, type SessionDatabase, type SessionRow } from './session-rows.ts';
 import type { SessionStore, SessionUsage, StoredSession } from './session-store.ts';
 import { isTaken, withStoreErrors } from './store-error.ts';
@@ -57,7 +58,12 @@ export function createSessionStore(homeDir: string | undefined): SessionStore {
       const { pk } = rows.need(id);
       if (Object.keys(change).length > 0) db.update(sessions).set(change).where(eq(sessions.pk, pk)).run();
     }),
-    delete: guarded((id) => db.delete(sessions).where(eq(sessions.id, id)).run().changes > 0),
+    delete: guarded((id) =>
+      db.transaction(() => {
+        db.delete(inbound).where(eq(inbound.session, id)).run();
+        return db.delete(sessions).where(eq(sessions.id, id)).run().changes > 0;
+      }),
+    ),
     fork: guarded((id, newId) =>
       db.transaction(
         () => {
@@ -81,12 +87,22 @@ export function createSessionStore(homeDir: string | undefined): SessionStore {
       return dataVersion !== before;
     }),
     countDaily: guarded(createDailyCounter(db)),
+    inbox: guardAll(createInbox(db), path),
     close: guarded(() => {
       if (!client.open) return;
       turns.endAll();
       client.close();
     }),
   };
+}
+
+/** Its methods under the errors of the store. */
+function guardAll(inbox: Inbox, path: string): Inbox {
+  const guarded = Object.entries(inbox).map(([name, method]) => [
+    name,
+    (...given: unknown[]) => withStoreErrors(path, () => Reflect.apply(method, inbox, given)),
+  ]);
+  return Object.fromEntries(guarded);
 }
 
 type NewRow = Pick<SessionRow, 'title' | 'model'> & Partial<Pick<SessionRow, 'lastSeq' | 'turnSeq'>>;

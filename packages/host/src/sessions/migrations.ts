@@ -50,4 +50,28 @@ export const MIGRATIONS: readonly string[] = [
      day INTEGER NOT NULL,
      count INTEGER NOT NULL
    ) STRICT, WITHOUT ROWID;`,
+  `CREATE TABLE inbound (
+     pk INTEGER PRIMARY KEY AUTOINCREMENT,
+     tenant TEXT NOT NULL,
+     channel TEXT NOT NULL,
+     chat_id TEXT NOT NULL,
+     request_id TEXT NOT NULL,
+     user TEXT NOT NULL,
+     content TEXT NOT NULL,
+     state TEXT NOT NULL,
+     attempts INTEGER NOT NULL,
+     changed_at INTEGER NOT NULL,
+     session TEXT,
+     epoch TEXT,
+     after_seq INTEGER,
+     reply TEXT
+   ) STRICT;
+   CREATE INDEX inbound_by_state ON inbound (channel, state, pk);
+   CREATE INDEX inbound_by_session ON inbound (session);
+   CREATE UNIQUE INDEX inbound_by_request ON inbound (tenant, channel, chat_id, request_id) WHERE request_id <> '';
+   CREATE TABLE channel_owners (
+     channel TEXT PRIMARY KEY,
+     owner TEXT NOT NULL,
+     at INTEGER NOT NULL
+   ) STRICT, WITHOUT ROWID;`,
 ];

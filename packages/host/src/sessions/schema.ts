@@ -61,6 +61,36 @@ export const dailyCounts = sqliteTable('daily_counts', {
   count: integer('count').notNull(),
 });
 
+/** Messages that came in through channels. `requestId` is "" for one that has none. */
+export const inbound = sqliteTable(
+  'inbound',
+  {
+    pk: integer('pk').primaryKey({ autoIncrement: true }),
+    tenant: text('tenant').notNull(),
+    channel: text('channel').notNull(),
+    chatId: text('chat_id').notNull(),
+    requestId: text('request_id').notNull(),
+    user: text('user').notNull(),
+    content: text('content').notNull(),
+    state: text('state').$type<'waiting' | 'replied' | 'done'>().notNull(),
+    attempts: integer('attempts').notNull(),
+    changedAt: integer('changed_at').notNull(),
+    /** The id of the session of its latest turn, whose log begins behind `afterSeq`. */
+    session: text('session'),
+    epoch: text('epoch'),
+    afterSeq: integer('after_seq'),
+    reply: text('reply', { mode: 'json' }).$type<{ text: string; reason: string }>(),
+  },
+  (table) => [index('inbound_by_state').on(table.channel, table.state, table.pk)],
+);
+
+/** Which process serves a channel, as the owner of a turn is written. */
+export const channelOwners = sqliteTable('channel_owners', {
+  channel: text('channel').primaryKey(),
+  owner: text('owner').notNull(),
+  at: integer('at').notNull(),
+});
+
 function ofSession() {
   return integer('session')
     .notNull()

@@ -1,5 +1,6 @@
 import type { LanguageModelV4Message } from '@ai-sdk/provider';
 import type { EventBody, Session, ToolpostEvent } from '@toolpost/protocol';
+import type { Inbox } from './inbox.ts';
 
 export type SessionUsage = Omit<Extract<EventBody, { type: 'usage' }>, 'type'>;
 
@@ -86,6 +87,8 @@ export interface SessionStore {
   hasForeignWrites(): boolean;
   /** Counts one use under a key in a day (days since 1970, UTC) for all hosts of this home; false, counting nothing, at `max`. */
   countDaily(key: string, day: number, max: number): boolean;
+  /** Messages that came in through channels. */
+  readonly inbox: Inbox;
   close(): void;
 }
 

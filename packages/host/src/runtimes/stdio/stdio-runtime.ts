@@ -1,7 +1,7 @@
 import { HostError } from '@toolpost/protocol';
 import type { Launch } from '../plugin-pipe.ts';
-import type { ProgramOptions } from '../program-of.ts';
 import type { LoadProcess } from '../process-extension.ts';
+import type { ProgramOptions } from '../program-of.ts';
 import type { DiscoveredPlugin, Runtime, RuntimeContext } from '../runtime.ts';
 import { resolveLaunch } from './launch.ts';
 import { StdioPlugin } from './stdio-plugin.ts';

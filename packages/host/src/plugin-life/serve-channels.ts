@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { HostCore } from '../host-core.ts';
+import { mayBeChannel } from '../runtimes/may-be-channel.ts';
+import type { ChannelFront } from './channel-hub.ts';
+import type { PluginSlot } from './plugin-slot.ts';
+
+const RETRY_MS = 1000;
+const MAX_RETRY_MS = 60_000;
+
+/**
+ * Starts the plugin of each enabled channel, and hands what comes in to the front. A plugin that does not start is tried
+ * again, later each time; once it runs, it is kept running by its runtime. Returns the end of it.
+ */
+export async function serveChannels(
+  { channels, warn }: HostCore,
+  slots: readonly PluginSlot[],
+  front: ChannelFront,
+): Promise<() => void> {
+  const ending = new AbortController();
+  channels.setFront(front);
+  const wanted = slots.filter((slot) => mayBeEnabled(slot, channels.configOf));
+  await Promise.all(
+    wanted.map(async (slot) => {
+      // One that runs already was told that nobody takes its messages.
+      if (slot.offer.channel?.isOpen) await slot.stop();
+      const isStarted = await slot.load().then(
+        () => true,
+        () => false,
+      );
+      if (!isStarted) void keepTrying(slot, ending.signal).catch(() => undefined);
+    }),
+  );
+  const open = new Set([...channels.ports].map(({ name }) => name));
+  for (const name of channels.enabledNames)
+    if (!open.has(name)) warn(`configuration: channels.${name} is enabled, and no plugin that runs is this channel`);
+  return () => {
+    ending.abort();
+    channels.setFront(undefined);
+  };
+}
+
+/** Where the manifest does not name the channel, only the plugin itself tells. */
+function mayBeEnabled(slot: PluginSlot, configOf: HostCore['channels']['configOf']): boolean {
+  const { manifest } = slot.plugin;
+  if (slot.isDisabled || !mayBeChannel(manifest)) return false;
+  const name = manifest.contributes.channelProvider?.name ?? slot.offer.channel?.name;
+  return typeof name !== 'string' || configOf(name) !== undefined;
+}
+
+async function keepTrying(slot: PluginSlot, signal: AbortSignal): Promise<void> {
+  for (let delayMs = RETRY_MS; ; delayMs = Math.min(MAX_RETRY_MS, delayMs * 2)) {
+    await sleep(delayMs, undefined, { signal, ref: false });
+    try {
+      await slot.load();
+      return;
+    } catch {
+      // Its slot keeps the reason, which was told.
+    }
+  }
+}

@@ -1,0 +1,178 @@
+import {
+  CHANNEL_DECLARATIONS,
+  CHANNEL_EVENTS,
+  CHANNEL_METHODS,
+  CHANNEL_PING,
+  CHANNEL_RPC,
+  isJsonObject,
+  type JsonObject,
+  type Manifest,
+  PLUGIN_METHODS,
+  quoteValue,
+  type ToolDefinition,
+} from '@toolpost/protocol';
+import type { LogLevel } from '@toolpost/sdk';
+import type { ProcessLink } from '../process-extension.ts';
+import type { ChannelHost, ChannelPort, PluginCrash, RuntimeCallContext } from '../runtime.ts';
+import { assertPermitted, createDeclarations, type Declarations } from './declarations.ts';
+import { createHostCalls, type HostCalls } from './host-calls.ts';
+
+/** A plugin that answers no question of ours and declares no tools is taken for one without any after this. */
+const SETTLE_MS = 3000;
+const STDIO_METHODS: readonly string[] = Object.values(PLUGIN_METHODS);
+/** What a channel does by being one. Everything else it asks needs the permission `rpc`. */
+const OWN_METHODS: readonly string[] = [
+  CHANNEL_METHODS.sendInbound,
+  CHANNEL_METHODS.acceptReply,
+  CHANNEL_METHODS.cancelTurn,
+];
+
+export interface ChannelLifeOptions {
+  readonly name: string;
+  readonly manifest: Manifest;
+  readonly link: ProcessLink;
+  readonly host: ChannelHost;
+  readonly config: JsonObject;
+  log(message: string, level: LogLevel): void;
+  /** Called when it has declared something. */
+  onDeclared(): void;
+}
+
+/** One life of a channel: from `channel_config` to the end of its process. */
+export class ChannelLife {
+  readonly declarations: Declarations;
+  /** Resolves when the plugin has read its configuration and said which tools it has, soon in any case. */
+  readonly settled: Promise<void>;
+  readonly #options: ChannelLifeOptions;
+  readonly #calls: HostCalls;
+  readonly #port: ChannelPort;
+  #settle: () => void = () => {};
+  #isSettled = false;
+  #answersPings = false;
+
+  constructor(options: ChannelLifeOptions) {
+    const { name, manifest, link, config } = options;
+    this.#options = options;
+    this.declarations = createDeclarations(name, manifest);
+    this.#calls = createHostCalls(link, (message) => options.log(message, 'warn'));
+    this.#port = {
+      name,
+      pluginId: manifest.id,
+      acceptsReplies: link.answer.channelProvider?.acceptsReplies === true,
+      config,
+      get backlog() {
+        return link.backlog;
+      },
+      send: (event) => link.write(event),
+      // One that answers no such question is taken at its pipe's word.
+      confirm: () => (this.#answersPings ? this.#calls.ask(CHANNEL_PING) : Promise.resolve()),
+    };
+    this.settled = new Promise((resolve) => {
+      this.#settle = () => {
+        this.#isSettled = true;
+        resolve();
+      };
+    });
+  }
+
+  get isSettled(): boolean {
+    return this.#isSettled;
+  }
+
+  /** Sends the configuration, and from then on what comes in. */
+  open(): void {
+    const { host, config } = this.#options;
+    const metadata = { config: JSON.stringify(config), serving: String(host.isServing) };
+    this.#port.send({ type: CHANNEL_EVENTS.config, metadata });
+    const timer = setTimeout(this.#settle, SETTLE_MS);
+    // What is asked after the configuration is answered after it, by a plugin that does not know the question too.
+    const answered = (isAnswer: boolean) => {
+      this.#answersPings = isAnswer;
+      clearTimeout(timer);
+      this.#settle();
+    };
+    this.#calls.ask(CHANNEL_PING).then(
+      () => answered(true),
+      () => answered(false),
+    );
+    host.opened(this.#port);
+  }
+
+  call(tool: ToolDefinition, context: RuntimeCallContext): Promise<unknown> {
+    return this.#calls.execute(tool, context);
+  }
+
+  onMessage(message: JsonObject): boolean {
+    if (typeof message.method === 'string') return this.#onRequest(message, message.method);
+    if (this.#calls.receive(message)) return true;
+    if (typeof message.type !== 'string') return isLateAnswer(message) && this.#ignore(message, 'nobody waits for it');
+    try {
+      if (!this.declarations.take(message)) return this.#ignore(message, 'a channel has no message of this type');
+      if (message.type === CHANNEL_DECLARATIONS.tools) this.#settle();
+      this.#options.onDeclared();
+    } catch (error) {
+      this.#options.log(`${message.type} is left out: ${textOf(error)}`, 'warn');
+      if (this.declarations.hasTools) this.#settle();
+    }
+    return true;
+  }
+
+  onOverlong(reason: string, head: string): boolean {
+    return this.#calls.receiveOverlong(reason, head) || /^\s*\{\s*"type"/.test(head);
+  }
+
+  end(crash: PluginCrash): void {
+    this.#calls.fail(crash);
+    this.#settle();
+    this.#options.host.closed(this.#port);
+  }
+
+  #onRequest(message: JsonObject, method: string): boolean {
+    const { link, log } = this.#options;
+    if (STDIO_METHODS.includes(method)) return this.#onStdioRequest(message);
+    if (message.id === undefined) {
+      log(`${method} is left out: a request needs an id, which its answer carries`, 'warn');
+      return true;
+    }
+    const answer = (body: { result: unknown } | { error: string }) =>
+      link.write({ type: CHANNEL_RPC.response, id: message.id, ...body });
+    // Not awaited: what a plugin asks is answered while its other requests, and the host's to it, are open.
+    this.#serve(method, message.params).then(
+      (result) => answer({ result: result ?? null }),
+      (error: unknown) => answer({ error: textOf(error) }),
+    );
+    return true;
+  }
+
+  async #serve(method: string, given: unknown): Promise<unknown> {
+    const { manifest, host } = this.#options;
+    const params = given ?? {};
+    if (!isJsonObject(params)) throw new TypeError(`${method}: params must be an object, got ${quoteValue(params)}`);
+    if (!OWN_METHODS.includes(method)) assertPermitted(manifest, 'rpc', `its request ${method}`);
+    return host.answer(this.#port, method, params);
+  }
+
+  /** Storage, settings and questions in the name of a call of ours; in the name of another call they are the dialogue's. */
+  #onStdioRequest(message: JsonObject): boolean {
+    const { link } = this.#options;
+    const callId = isJsonObject(message.params) ? message.params.callId : undefined;
+    const isOurs = typeof callId === 'string' && this.#calls.contextOf(callId) !== undefined;
+    if (!isOurs && link.answer.protocolVersion === 2) return false;
+    link.answerRequest(message, (id) => this.#calls.contextOf(id));
+    return true;
+  }
+
+  #ignore(message: JsonObject, why: string): true {
+    this.#options.log(`ignored on stdout, ${why}: ${quoteValue(message)}`, 'debug');
+    return true;
+  }
+}
+
+/** Of a request of ours that was given up: no answer to the one call that version 1 has in flight. */
+function isLateAnswer({ id }: JsonObject): boolean {
+  return typeof id === 'string' && id.startsWith('srv-');
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
