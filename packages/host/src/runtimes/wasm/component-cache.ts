@@ -27,7 +27,7 @@ export interface ComponentCache {
 /** An entry that was written longer ago goes when another is written; a plugin that is still used is transpiled again. */
 const MAX_AGE_MS = 90 * 24 * 60 * 60 * 1000;
 /** Counts changes of what an entry holds, and of how the glue is made. */
-const FORMAT = 2;
+const FORMAT = 3;
 const MAGIC = 'toolpost-wasm\n';
 const DIGEST_BYTES = 32;
 const V8_CODE = `${process.version}-${process.platform}-${process.arch}`;
