@@ -14,6 +14,8 @@ const BENCHES: Readonly<Record<string, () => Promise<{ measure(): AsyncIterable<
   stream: () => import('./benches/stream.ts'),
   edit: () => import('./benches/edit.ts'),
   agent: () => import('./benches/agent.ts'),
+  mcp: () => import('./benches/mcp.ts'),
+  wasm: () => import('./benches/wasm.ts'),
 };
 const USAGE = `usage: npm run bench -- [NAME ...] [--check]; NAME is one of ${Object.keys(BENCHES).join(', ')}`;
 
