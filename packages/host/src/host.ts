@@ -14,7 +14,7 @@ import { createPluginPool, type PluginPool } from './plugin-life/plugin-pool.ts'
 import { type PluginStatus, statusOf } from './plugin-life/plugin-status.ts';
 import { registerBuiltin, registerOwnTools } from './plugin-life/register-own-tools.ts';
 import { registerProblems } from './plugin-life/register-problems.ts';
-import { serveChannels } from './plugin-life/serve-channels.ts';
+import { type ServedChannels, serveChannels } from './plugin-life/serve-channels.ts';
 import { type StopPluginOptions, stopPlugin } from './plugin-life/stop-plugin.ts';
 import { pluginLogPath } from './processes/log-file.ts';
 import { reapOrphans } from './processes/reap-orphans.ts';
@@ -68,11 +68,8 @@ export interface Host {
   why(name: string, session: Session): Promise<WhyReport>;
   /** Where a plugin's log is, once something was written to it. */
   logPath(pluginId: string): string;
-  /**
-   * Starts the plugins of the enabled channels, keeps them running, and hands their messages to the front until the
-   * returned function is called. Resolves when each was tried once.
-   */
-  serveChannels(front: ChannelFront): Promise<() => void>;
+  /** Starts the plugins of the enabled channels, keeps them running, and hands their messages to the front. */
+  serveChannels(front: ChannelFront): ServedChannels;
   /** Every plugin that was found, in which state and why. Starts them all unless `start` is false. */
   listPlugins(options?: { start?: boolean }): Promise<PluginStatus[]>;
   /** The latest calls of a tenant's user in one day, the newest last. */
@@ -198,7 +195,7 @@ class ToolHost implements Host {
     return readJournal(this.#core.homeDir, query);
   }
 
-  serveChannels(front: ChannelFront): Promise<() => void> {
+  serveChannels(front: ChannelFront): ServedChannels {
     return serveChannels(this.#core, this.#pool.slots, front);
   }
 
@@ -215,6 +212,7 @@ class ToolHost implements Host {
     await Promise.all([this.#pool.close(), this.#reaping]);
     this.#core.callPath.journal.close();
     this.#core.callPath.limits.close();
+    this.#core.stores.close();
     this.#core.callPath.outputFiles.prune();
   }
 }

@@ -1,3 +1,4 @@
+export { type AcceptedTool, acceptTools } from './accept-tools.ts';
 export type { HistoryMessage } from './agent/history.ts';
 export type { TurnResult } from './agent/run-turn.ts';
 export type { TurnUsage } from './agent/turn-usage.ts';
@@ -6,11 +7,13 @@ export { type BuiltComponent, buildComponent } from './build-component/build-com
 export { ComponentBuildError } from './build-component/component-build-error.ts';
 export * from './call-path/approver.ts';
 export type { CallOptions, CallTool } from './call-tool.ts';
+export type { ChannelService, ChannelServiceOptions } from './channels/channel-service.ts';
 export { checkPluginFolder, checkPlugins, type PluginFolderCheck } from './check-plugin-folder.ts';
 export { createEventSequence } from './event-sequence.ts';
 export type { HookListing } from './hooks/run-hooks.ts';
 export { createHost, type Host, type SessionOptions } from './host.ts';
 export type { HostOptions } from './host-options.ts';
+export { type ImportOptions, type ImportReport, importServers } from './import-servers/import-servers.ts';
 export { lintTools, type ProviderVerdict, type ToolLint } from './lint-tools.ts';
 export type {
   AnswerReceipt,
@@ -26,6 +29,7 @@ export { type McpMountOptions, openMcpMount } from './mcp-server/open-mcp-mount.
 export { serveMcpHttp } from './mcp-server/serve-mcp-http.ts';
 export { type ServeStdioOptions, serveStdio as serveMcpStdio } from './mcp-server/serve-stdio.ts';
 export { openApprovals } from './open-approvals.ts';
+export { openChannels } from './open-channels.ts';
 export { openLiveSessions, openSessionStore } from './open-sessions.ts';
 export { openTrust } from './open-trust.ts';
 export type { ContextAdditions } from './plugin-life/enrich-context.ts';
@@ -42,6 +46,8 @@ export { exportSession, toSessionListing } from './sessions/export-session.ts';
 export { readLog } from './sessions/read-log.ts';
 export type { EventPage, SessionFilter, SessionStore, SessionUsage, StoredSession } from './sessions/session-store.ts';
 export type { Settings } from './settings/settings-schema.ts';
+export { type SignInParts, signInToServer } from './sign-in.ts';
 export type { KeptApproval } from './trust/kept-approvals.ts';
+export { toolChangePatch } from './trust/tool-change-patch.ts';
 export { HOST_VERSION } from './version.ts';
 export { toWhyListing, type WhyReport } from './why.ts';

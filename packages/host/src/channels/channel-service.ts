@@ -12,26 +12,28 @@ const PRUNE_MS = 3_600_000;
 const CLAIM_MS = 5000;
 
 export interface ChannelServiceOptions extends ChatParts {
+  /** Shortens the limit of each call, in ms. */
+  readonly timeoutMs?: number | undefined;
   readonly warn: (message: string) => void;
 }
 
 /** The channels of a host that are served: their messages become turns, and what comes of those goes back. */
 export interface ChannelService {
   readonly names: readonly string[];
+  /** Resolves when each plugin was tried once. Never rejects. */
+  readonly started: Promise<void>;
   /** Takes no more messages. What was acknowledged is still answered until the sessions close. */
   stop(): void;
   /** Resolves when no turn of a channel runs any more. What has no reply by then is answered when the host is started again. */
   close(): Promise<void>;
 }
 
-/**
- * Starts the plugins of all enabled channels and keeps them running. Resolves when each was tried once; one that does not
- * start is tried again.
- */
-export async function createChannelService(options: ChannelServiceOptions): Promise<ChannelService> {
+/** Starts the plugins of all enabled channels and keeps them running; one that does not start is tried again. */
+export function createChannelService(options: ChannelServiceOptions): ChannelService {
   const front = new Front(options);
-  const end = await options.host.serveChannels(front);
+  const { started, end } = options.host.serveChannels(front);
   return {
+    started,
     get names() {
       return front.names;
     },

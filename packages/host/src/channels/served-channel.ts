@@ -18,6 +18,7 @@ const MAX_ATTEMPTS = 3;
 const RETRY_MS = 2000;
 
 export interface ServedChannelParts extends ChatParts {
+  readonly timeoutMs?: number | undefined;
   readonly warn: (message: string) => void;
   readonly isClosing: () => boolean;
 }
@@ -156,7 +157,8 @@ export class ServedChannel {
     const unsubscribe = live.subscribe({ afterSeq }, feed.take);
     const { model } = this.#lastPort.config;
     try {
-      const { text, reason } = await live.turn(content, { ...(typeof model === 'string' && { model }) });
+      const { timeoutMs } = this.#parts;
+      const { text, reason } = await live.turn(content, { timeoutMs, ...(typeof model === 'string' && { model }) });
       if (reason !== 'cancelled' || !isClosing()) return { text, reason };
       store.inbox.takeBack(pk);
       return undefined;

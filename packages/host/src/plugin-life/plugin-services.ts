@@ -1,34 +1,31 @@
-import { isJsonObject, type Manifest } from '@toolpost/protocol';
+import { isJsonObject, type Manifest, type Permission } from '@toolpost/protocol';
 import { openLogFile, pluginLogPath } from '../processes/log-file.ts';
 import type { PluginGrants, PluginServices } from '../registry/plugin-services.ts';
 import type { DiscoveredPlugin } from '../runtimes/runtime.ts';
 import type { Settings } from '../settings/settings-schema.ts';
+import type { PluginStores } from '../storage/plugin-stores.ts';
 import { isPermitted } from './plugin-entry.ts';
-import { createPluginStorage } from './plugin-storage.ts';
 
 export interface ServicesParts {
   readonly homeDir: string;
   readonly settings: Settings;
   readonly redact: (text: string) => string;
-  readonly warn: (message: string) => void;
+  readonly stores: PluginStores;
 }
 
 /** The log, storage, settings and grants of one plugin. */
-export function createPluginServices({ id, manifest }: DiscoveredPlugin, parts: ServicesParts): PluginServices {
-  const { homeDir, redact, warn } = parts;
+export function createPluginServices({ id, dir, server, manifest }: DiscoveredPlugin, parts: ServicesParts): PluginServices {
+  const { homeDir, redact, settings, stores } = parts;
   const logPath = pluginLogPath(homeDir, id);
+  const permits = (permission: Permission) => isPermitted(manifest, permission);
   return {
     settings: settingsOf(manifest, parts.settings),
     grants: grantsOf(id, parts.settings),
     log(message, level = 'info') {
       openLogFile(logPath).write(`${new Date().toISOString()} ${level} ${redact(message)}\n`);
     },
-    storageFor: createPluginStorage({
-      homeDir,
-      pluginId: id,
-      isPermitted: isPermitted(manifest, 'storage.private'),
-      onProblem: warn,
-    }),
+    permits,
+    storageFor: stores.of({ pluginId: id, permits, limits: settings.limits[id], ...(!server && { dir }) }),
   };
 }
 

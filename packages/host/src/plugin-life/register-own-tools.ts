@@ -6,7 +6,6 @@ import type { HostCore } from '../host-core.ts';
 import type { PluginServices } from '../registry/plugin-services.ts';
 import type { PluginEntry, ToolRunner } from '../registry/registered-tool.ts';
 import type { RuntimeCallContext } from '../runtimes/runtime.ts';
-import { createPluginStorage } from './plugin-storage.ts';
 
 /** Above what a command of `bash` may ask for, so that its own limit is the one that ends it. */
 const BUILTIN_TIMEOUT_MS = MAX_COMMAND_TIMEOUT_MS + 10_000;
@@ -85,11 +84,12 @@ function createRunner(tools: readonly RunnableTool[], services: PluginServices):
   };
 }
 
-function ownServices({ homeDir, settings, warn }: HostCore, id: string): PluginServices {
+function ownServices({ settings, stores }: HostCore, id: string): PluginServices {
   return {
     settings: settings.plugins.settings[id] ?? {},
     grants: { hosts: [], spawn: true },
     log: () => undefined,
-    storageFor: createPluginStorage({ homeDir, pluginId: id, isPermitted: true, onProblem: warn }),
+    permits: () => true,
+    storageFor: stores.of({ pluginId: id, permits: () => true, limits: settings.limits[id] }),
   };
 }

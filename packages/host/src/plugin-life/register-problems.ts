@@ -2,7 +2,6 @@ import { basename } from 'node:path';
 import type { HostCore } from '../host-core.ts';
 import type { PluginProblem } from '../plugins/plugin-reading.ts';
 import { PluginCrash } from '../runtimes/runtime.ts';
-import { createPluginStorage } from './plugin-storage.ts';
 import { warnOfBroken } from './warn-of-broken.ts';
 
 /**
@@ -37,12 +36,8 @@ function register(core: HostCore, problem: PluginProblem & { id: string }, order
         settings: {},
         grants: { hosts: [], spawn: false },
         log: () => undefined,
-        storageFor: createPluginStorage({
-          homeDir: core.homeDir,
-          pluginId: id,
-          isPermitted: false,
-          onProblem: core.warn,
-        }),
+        permits: () => false,
+        storageFor: core.stores.of({ pluginId: id, permits: () => false }),
       },
       isReady: false,
       ready: () => Promise.reject(crash),

@@ -7,19 +7,26 @@ import type { PluginSlot } from './plugin-slot.ts';
 const RETRY_MS = 1000;
 const MAX_RETRY_MS = 60_000;
 
+export interface ServedChannels {
+  /** Resolves when each was tried once. Never rejects. */
+  readonly started: Promise<void>;
+  /** Hands nothing to the front any more. What runs is ended with the host. */
+  end(): void;
+}
+
 /**
  * Starts the plugin of each enabled channel, and hands what comes in to the front. A plugin that does not start is tried
- * again, later each time; once it runs, it is kept running by its runtime. Returns the end of it.
+ * again, later each time; once it runs, it is kept running by its runtime.
  */
-export async function serveChannels(
+export function serveChannels(
   { channels, warn }: HostCore,
   slots: readonly PluginSlot[],
   front: ChannelFront,
-): Promise<() => void> {
+): ServedChannels {
   const ending = new AbortController();
   channels.setFront(front);
   const wanted = slots.filter((slot) => mayBeEnabled(slot, channels.configOf));
-  await Promise.all(
+  const starting = Promise.all(
     wanted.map(async (slot) => {
       // One that runs already was told that nobody takes its messages.
       if (slot.offer.channel?.isOpen) await slot.stop();
@@ -30,12 +37,17 @@ export async function serveChannels(
       if (!isStarted) void keepTrying(slot, ending.signal).catch(() => undefined);
     }),
   );
-  const open = new Set([...channels.ports].map(({ name }) => name));
-  for (const name of channels.enabledNames)
-    if (!open.has(name)) warn(`configuration: channels.${name} is enabled, and no plugin that runs is this channel`);
-  return () => {
-    ending.abort();
-    channels.setFront(undefined);
+  const started = starting.then(() => {
+    const open = new Set([...channels.ports].map(({ name }) => name));
+    for (const name of ending.signal.aborted ? [] : channels.enabledNames)
+      if (!open.has(name)) warn(`configuration: channels.${name} is enabled, and no plugin that runs is this channel`);
+  });
+  return {
+    started,
+    end() {
+      ending.abort();
+      channels.setFront(undefined);
+    },
   };
 }
 
