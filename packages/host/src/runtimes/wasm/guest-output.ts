@@ -1,5 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
-import { createStderrTail } from '../../processes/stderr-tail.ts';
+import { createStderrTail, type StderrTail } from '../../processes/stderr-tail.ts';
 import type { GuestLog } from './guest-log.ts';
 
 const MAX_LINE_CHARS = 8 * 1024;
@@ -14,19 +14,21 @@ export interface GuestOutput {
 }
 
 export function createGuestOutput(log: GuestLog): GuestOutput {
-  let tail = createStderrTail();
+  let tail: StderrTail | undefined;
   const streams = { stdout: createLines(log), stderr: createLines(log) };
   return {
     write(stream, bytes) {
       streams[stream].push(bytes);
-      if (stream === 'stderr') tail.push(bytes);
+      if (stream !== 'stderr') return;
+      tail ??= createStderrTail();
+      tail.push(bytes);
     },
     endCall() {
       streams.stdout.flush();
       streams.stderr.flush();
-      tail = createStderrTail();
+      tail = undefined;
     },
-    lastWords: () => tail.lines(),
+    lastWords: () => tail?.lines() ?? [],
   };
 }
 

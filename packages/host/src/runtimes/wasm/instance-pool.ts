@@ -47,7 +47,8 @@ interface Slot<Instance> {
   readonly key: string;
   instance: Instance | undefined;
   isBusy: boolean;
-  idleTimer: NodeJS.Timeout | undefined;
+  /** By `performance.now`. */
+  idleSince: number;
 }
 
 interface Waiter<Instance> {
@@ -67,9 +68,9 @@ export function createInstancePool<Instance extends PooledInstance>(
   let waiters: Waiter<Instance>[] = [];
   let isClosed = false;
   let numbered = 0;
+  let sweepTimer: NodeJS.Timeout | undefined;
 
   function placeIn(slot: Slot<Instance>, instance: Instance): Place<Instance> {
-    clearTimeout(slot.idleTimer);
     slot.isBusy = true;
     let isReleased = false;
     return {
@@ -88,12 +89,25 @@ export function createInstancePool<Instance extends PooledInstance>(
   function keepIdle(slot: Slot<Instance>): void {
     slots.delete(slot.key);
     slots.set(slot.key, slot);
-    slot.idleTimer = setTimeout(() => retire(slot), options.maxIdleMs);
-    slot.idleTimer.unref();
+    slot.idleSince = performance.now();
+    sweepTimer ??= setTimeout(sweep, options.maxIdleMs).unref();
+  }
+
+  /** One timer for all of them, and none for each call. */
+  function sweep(): void {
+    sweepTimer = undefined;
+    const now = performance.now();
+    let nextInMs = Number.POSITIVE_INFINITY;
+    for (const slot of [...slots.values()]) {
+      if (slot.isBusy) continue;
+      const leftMs = slot.idleSince + options.maxIdleMs - now;
+      if (leftMs <= 0) retire(slot);
+      else nextInMs = Math.min(nextInMs, leftMs);
+    }
+    if (nextInMs < Number.POSITIVE_INFINITY) sweepTimer = setTimeout(sweep, nextInMs).unref();
   }
 
   function retire(slot: Slot<Instance>): void {
-    clearTimeout(slot.idleTimer);
     if (slots.get(slot.key) === slot) slots.delete(slot.key);
     if (!slot.instance) return;
     const ended = slot.instance.kill().finally(() => ending.delete(ended));
@@ -128,7 +142,7 @@ export function createInstancePool<Instance extends PooledInstance>(
     if (taken) place.resolve(taken);
     if (taken) return true;
     if (slots.has(claim.key) || !makeRoom()) return false;
-    const slot: Slot<Instance> = { key: claim.key, instance: undefined, isBusy: true, idleTimer: undefined };
+    const slot: Slot<Instance> = { key: claim.key, instance: undefined, isBusy: true, idleSince: 0 };
     slots.set(claim.key, slot);
     const started = fill(slot, waiter).finally(() => starting.delete(started));
     starting.add(started);
@@ -179,6 +193,7 @@ export function createInstancePool<Instance extends PooledInstance>(
     },
     async close() {
       isClosed = true;
+      clearTimeout(sweepTimer);
       for (const { place } of waiters) place.reject(closed());
       waiters = [];
       for (const slot of [...slots.values()]) retire(slot);

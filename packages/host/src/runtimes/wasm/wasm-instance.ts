@@ -5,7 +5,7 @@ import type { InstanceService } from './instance-service.ts';
 import { PACE } from './paced-posts.ts';
 import { type LinkHandler, type ServedLink, serveHostLink } from './serve-host-link.ts';
 import { workerFile } from './worker-file.ts';
-import { CALL, type CallAnswer, type WorkerPosts, type WorkerStart } from './worker-messages.ts';
+import { CALL, type CallAnswer, type CallMessage, type WorkerPosts, type WorkerStart } from './worker-messages.ts';
 import { CANCEL } from './worlds/cancel-watch.ts';
 import type { GuestCall } from './worlds/guest-world.ts';
 
@@ -40,6 +40,7 @@ export class WasmInstance {
   readonly #started = Promise.withResolvers<Ready>();
   #call: { context: RuntimeCallContext; answer: PromiseWithResolvers<CallAnswer> } | undefined;
   #killed: Promise<void> | undefined;
+  #toldSession: GuestCall['session'] | undefined;
   #killTimer: NodeJS.Timeout | undefined;
   #ready: Ready = { declarations: [] };
 
@@ -95,13 +96,20 @@ export class WasmInstance {
     const answer = Promise.withResolvers<CallAnswer>();
     this.#call = { context, answer };
     this.#setAlive(true);
-    this.#link.push(CALL, call);
+    this.#link.push(CALL, this.#messageOf(call));
     try {
       return await this.#settle(await answer.promise);
     } finally {
       this.#call = undefined;
       if (this.isAlive) this.#setAlive(false);
     }
+  }
+
+  /** The thread knows the session of the call before. */
+  #messageOf({ id, toolName, input, session }: GuestCall): CallMessage {
+    if (session === this.#toldSession) return { id, toolName, input };
+    this.#toldSession = session;
+    return { id, toolName, input, session };
   }
 
   /** Ends the thread and all that it holds in the host. Resolves when nothing of it is left. */

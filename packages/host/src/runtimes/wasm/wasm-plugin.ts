@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type HookAnswer, type JsonObject, readToolDeclaration, type ToolDefinition } from '@toolpost/protocol';
+import {
+  type HookAnswer,
+  type JsonObject,
+  readToolDeclaration,
+  type Session,
+  type ToolDefinition,
+} from '@toolpost/protocol';
 import {
   type DiscoveredPlugin,
   type LoadedPlugin,
@@ -28,6 +34,12 @@ export interface WasmPluginOptions {
   readonly caps: ModuleCaps;
 }
 
+/** What the calls of a session have in common. */
+interface Standing {
+  readonly claim: InstanceClaim;
+  readonly session: Session;
+}
+
 /** A component over all of its instances. */
 export class WasmPlugin implements LoadedPlugin {
   readonly hooks = [];
@@ -38,6 +50,8 @@ export class WasmPlugin implements LoadedPlugin {
   readonly #closing = new AbortController();
   /** Places of calls whose deadline has not begun, each with what takes it for the call. */
   readonly #places = new WeakMap<RuntimeCallContext, () => Place<WasmInstance>>();
+  /** By the session as the host has it, which is another one when its roots change. */
+  readonly #standings = new WeakMap<RuntimeCallContext['session'], Standing>();
   #declarations: readonly unknown[] = [];
   #tools: readonly ToolDefinition[] = [];
   #problems: readonly string[] = [];
@@ -84,7 +98,7 @@ export class WasmPlugin implements LoadedPlugin {
   }
 
   acquire(context: RuntimeCallContext): Promise<void> | undefined {
-    const claim = claimOf(context, this.#options.plugin.manifest.instances);
+    const { claim } = this.#standingOf(context);
     const place = this.#pool.take(claim);
     if (!place) return this.#waitForPlace(claim, context);
     this.#hold(place, context);
@@ -102,8 +116,8 @@ export class WasmPlugin implements LoadedPlugin {
       isGivenUp = true;
       instance.giveUp({ mayHear: this.#hearsCancel });
     });
-    const { toolCallId: id, input, roots } = context;
-    const session = { ...context.session, roots };
+    const { toolCallId: id, input } = context;
+    const { session } = this.#standingOf(context);
     try {
       return await instance.call({ id, toolName: tool.name, input, session }, context);
     } catch (error) {
@@ -141,6 +155,16 @@ export class WasmPlugin implements LoadedPlugin {
 
   async #waitForPlace(claim: InstanceClaim, context: RuntimeCallContext): Promise<void> {
     this.#hold(await this.#pool.wait(claim, (listener) => context.onAbort(listener)), context);
+  }
+
+  #standingOf(context: RuntimeCallContext): Standing {
+    const { session, roots } = context;
+    const known = this.#standings.get(session);
+    if (known?.session.roots === roots) return known;
+    const claim = claimOf(context, this.#options.plugin.manifest.instances);
+    const standing = { claim, session: { ...session, roots } };
+    this.#standings.set(session, standing);
+    return standing;
   }
 
   /** Keeps the place for the call; one that is given up before gives it back. */

@@ -63,7 +63,7 @@ function construct(): GuestTools {
   return world.open(Object.fromEntries(exports), services);
 }
 
-function runCall(tools: GuestTools, call: CallMessage): CallAnswer {
+function runCall(tools: GuestTools, call: GuestCall): CallAnswer {
   currentCall = call;
   try {
     return tools.call(call);
@@ -96,9 +96,12 @@ function trapMessage(error: unknown): string {
  * event loop, which nothing else here needs.
  */
 async function serveCalls(tools: GuestTools): Promise<never> {
-  let next: CallMessage | undefined;
-  link.onPush(CALL, (call) => {
-    next = call as CallMessage;
+  let next: GuestCall | undefined;
+  let session: GuestCall['session'] | undefined;
+  link.onPush(CALL, (payload) => {
+    const call = payload as CallMessage;
+    session = call.session ?? session;
+    if (session) next = { ...call, session };
   });
   for (let calls = 1; ; calls += 1) {
     // The glue leaves promises behind, whose jobs run here; what V8 has to tell of garbage comes with the event loop.

@@ -57,4 +57,5 @@ export type CallAnswer = GuestAnswer | { readonly kind: 'crashed'; readonly reas
 /** What the host pushes: a call, one at a time. */
 export const CALL = 'call';
 
-export type CallMessage = GuestCall;
+/** Without a session it is of the session of the call before. */
+export type CallMessage = Omit<GuestCall, 'session'> & Partial<Pick<GuestCall, 'session'>>;
