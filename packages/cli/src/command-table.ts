@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { addCommonOptions, duration, port } from './common-options.ts';
+import { addCommonOptions, collect, duration, port } from './common-options.ts';
 import { addSessionCommands } from './session-commands.ts';
 
 type SetStatus = (status: number) => void;
@@ -183,6 +183,52 @@ function addPluginCommands(plugins: Command, setStatus: SetStatus): void {
     .description('Checks the plugin.json of a plugin folder without running anything of it.')
     .addHelpText('after', example('toolpost plugins validate ./my-plugins/weather'))
     .action(async (dir) => setStatus(await (await import('./commands/plugins-validate.ts')).pluginsValidate(dir)));
+  addServerCommands(plugins, setStatus);
+}
+
+/** What only plugins that are MCP servers need. */
+function addServerCommands(plugins: Command, setStatus: SetStatus): void {
+  plugins
+    .command('import <file>')
+    .summary("take over another client's MCP servers")
+    .description(
+      "Takes the MCP servers of another client's file into config.json: .mcp.json, Claude Desktop, Cursor, VS Code, opencode.",
+    )
+    .option('--config <file>', "write to this file in place of the home directory's config.json")
+    .addHelpText('after', example('toolpost plugins import .mcp.json'))
+    .action(async (file, options) =>
+      setStatus(await (await import('./commands/plugins-import.ts')).pluginsImport(file, options)),
+    );
+  plugins
+    .command('accept <id> [tool]')
+    .summary('accept what an MCP server changed of its tools')
+    .description(
+      'Accepts the changed tools of an MCP server: one of them, or all. `toolpost why TOOL` shows a change first.',
+    )
+    .addHelpText(
+      'after',
+      example('toolpost plugins accept github', 'toolpost plugins accept github mcp__github__search'),
+    )
+    .action(async (id, tool) =>
+      setStatus(await (await import('./commands/plugins-accept.ts')).pluginsAccept(id, tool)),
+    );
+  plugins
+    .command('login <id>')
+    .summary('sign in at an MCP server that asks who calls')
+    .description('Signs in at an MCP server with an address, in a browser. The tokens are kept in the home directory.')
+    .option('--plugins <dir>', 'a folder of plugin folders, or one plugin folder (repeatable)', collect)
+    .option(
+      '--root <dir>',
+      'a directory whose trusted .mcp.json counts (repeatable; default: the current one)',
+      collect,
+    )
+    .option('--tenant <id>', 'for whom')
+    .option('--config <file>', "use this file in place of the home directory's config.json")
+    .option('--no-browser', 'only show the address')
+    .addHelpText('after', example('toolpost plugins login linear'))
+    .action(async (id, options) =>
+      setStatus(await (await import('./commands/plugins-login.ts')).pluginsLogin(id, options)),
+    );
 }
 
 function example(...lines: string[]): string {

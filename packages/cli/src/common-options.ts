@@ -33,7 +33,7 @@ export function addCommonOptions(command: Command, channel = 'cli'): Command {
     .option('--yes', 'answer every question with yes; a deny rule still denies', false);
 }
 
-function collect(value: string, earlier: string[] = []): string[] {
+export function collect(value: string, earlier: string[] = []): string[] {
   return [...earlier, value];
 }
 

@@ -2,11 +2,17 @@ import type { Session } from '@toolpost/protocol';
 import type { HookListing } from './hooks/run-hooks.ts';
 import type { HostCore } from './host-core.ts';
 import type { ToolPermissions } from './permissions/decide.ts';
-import type { ToolExplanation } from './registry/explain-tool.ts';
+import type { ToolCandidate, ToolExplanation } from './registry/explain-tool.ts';
 import type { KeptApproval } from './trust/kept-approvals.ts';
 
+/** One that could be meant, with how its definition differs from the accepted one as a patch. */
+export interface WhyCandidate extends Omit<ToolCandidate, 'changed'> {
+  readonly patch?: string;
+}
+
 /** What decides about a name: who offers it, who gets it, and which rules its calls are judged by. */
-export interface WhyReport extends ToolExplanation {
+export interface WhyReport extends Omit<ToolExplanation, 'candidates'> {
+  readonly candidates: readonly WhyCandidate[];
   /** Of the visible tool. */
   readonly permissions?: ToolPermissions;
   /** Calls of the visible tool that the user has always allowed, where it asks by default. */
@@ -17,7 +23,7 @@ export interface WhyReport extends ToolExplanation {
   readonly brokenPlugins: readonly { readonly id: string; readonly error: string }[];
 }
 
-export function explainName(core: HostCore, name: string, session: Session): WhyReport {
+export async function explainName(core: HostCore, name: string, session: Session): Promise<WhyReport> {
   const explanation = core.registry.explain(name, session);
   const { tool, shadowsAnother } = explanation;
   const permissions = tool && core.callPath.permissions.explain(tool, shadowsAnother, session.tenant);
@@ -30,11 +36,18 @@ export function explainName(core: HostCore, name: string, session: Session): Why
   const unread = core.discovery.problems.map(({ id, dir, error }) => ({ id: id ?? dir, error: error.message }));
   return {
     ...explanation,
+    candidates: await Promise.all(explanation.candidates.map(withPatch)),
     ...(permissions && { permissions }),
     alwaysAllowed,
     hooks,
     brokenPlugins: [...broken, ...unread],
   };
+}
+
+async function withPatch({ changed, ...candidate }: ToolCandidate): Promise<WhyCandidate> {
+  if (!changed) return candidate;
+  const { toolChangePatch } = await import('./trust/tool-change-patch.ts');
+  return { ...candidate, patch: toolChangePatch(changed) };
 }
 
 /** A report as programs get it: `why --json` and the HTTP API. */

@@ -32,7 +32,13 @@ function candidateLines(report: WhyReport): string[] {
   return report.candidates.flatMap((candidate) => [
     `${candidate.name}: ${placeOf(candidate)}`,
     `  ${standing(candidate, report)}`,
+    ...patchLines(candidate),
   ]);
+}
+
+/** What a server has changed of its tool since that was accepted. */
+function patchLines({ patch }: Candidate): string[] {
+  return patch === undefined ? [] : patch.split('\n').map((line) => `    ${line}`);
 }
 
 type Candidate = WhyReport['candidates'][number];

@@ -6,7 +6,7 @@ import { programOf } from '../program-of.ts';
 import type { DiscoveredPlugin, McpServer, RuntimeContext } from '../runtime.ts';
 
 /** The server of a plugin: of the configuration, or of the manifest in a plugin's folder. */
-export function serverOf(plugin: DiscoveredPlugin, context: RuntimeContext): McpServer {
+export function serverOf(plugin: DiscoveredPlugin, context: Pick<RuntimeContext, 'hostEnvironment'>): McpServer {
   if (plugin.server) return plugin.server;
   const { manifest } = plugin;
   if (manifest.url === undefined) return { env: {}, headers: {} };
