@@ -48,7 +48,7 @@ import typing
 __version__ = "0.1.0"
 __all__ = [
     "AskAnswer", "Cancelled", "Context", "HookDecision", "HookEvent", "InvalidArguments", "RecordingContext", "Session",
-    "Storage", "ToolError", "ToolResult", "allow", "ask", "call_tool", "defer", "deny", "enricher",
+    "Storage", "Store", "ToolError", "ToolResult", "allow", "ask", "call_tool", "defer", "deny", "enricher",
     "format_error_result", "format_list_result", "format_tool_result", "hook", "serve", "tool", "tool_definition",
     "tool_error", "tool_result",
 ]  # fmt: skip
@@ -986,21 +986,38 @@ class AskAnswer:
         return self.action == "accept"
 
 
-class Storage:
-    """A key-value store that belongs to the plugin and the session's tenant. Values are any JSON."""
+class Store:
+    """Values by key, kept by the host for the session's tenant. Values are any JSON; keys are 1 to 512 bytes of text.
 
-    def __init__(self, request):
+    A method raises ToolError where the plugin's `plugin.json` lacks the permission, `set` where the quota is used up.
+    """
+
+    def __init__(self, request, shared=False):
         self._request = request
+        self._where = {"shared": True} if shared else {}
 
     def get(self, key, default=None):
-        value = self._request("storage_get", {"key": key})
+        value = self._request("storage_get", {"key": key, **self._where})
         return default if value is None else value
 
     def set(self, key, value):
-        self._request("storage_set", {"key": key, "value": _plain(value)})
+        self._request("storage_set", {"key": key, "value": _plain(value), **self._where})
 
     def delete(self, key):
-        self._request("storage_delete", {"key": key})
+        self._request("storage_delete", {"key": key, **self._where})
+
+    def keys(self, prefix="") -> list:
+        """The keys that begin with `prefix`, in the order of their bytes."""
+        return self._request("storage_keys", {"prefix": prefix, **self._where}) or []
+
+
+class Storage(Store):
+    """The plugin's own store (permission `storage.private`); `shared` is the one of all plugins of the tenant
+    (permission `storage.shared`)."""
+
+    def __init__(self, request):
+        super().__init__(request)
+        self.shared = Store(request, shared=True)
 
 
 class Context:
@@ -1080,11 +1097,12 @@ class Context:
 
 
 class RecordingContext(Context):
-    """A context for unit tests: it keeps what the tool sent, in `outputs`, `updates` and `questions`."""
+    """A context for unit tests: it keeps what the tool sent, in `outputs`, `updates` and `questions`, and what it stored,
+    in `stored` and `stored_shared`."""
 
     def __init__(self, *, call_id="test", session=_NO_SESSION, roots=(), settings=None, storage=None, answer=None):
         self.outputs, self.updates, self.questions = [], [], []
-        self.stored = dict(storage or {})
+        self.stored, self.stored_shared = dict(storage or {}), {}
         self._given_settings, self._answer = dict(settings or {}), answer or {"action": "cancel"}
         super().__init__(self, call_id=call_id, session=session, roots=roots)
 
@@ -1104,11 +1122,14 @@ class RecordingContext(Context):
         if method == "ask":
             self.questions.append(params)
             return self._answer
+        stored = self.stored_shared if params.get("shared") else self.stored
+        if method == "storage_keys":
+            return sorted(key for key in stored if key.startswith(params["prefix"]))
         if method == "storage_set":
-            self.stored[params["key"]] = params["value"]
+            stored[params["key"]] = params["value"]
         elif method == "storage_delete":
-            self.stored.pop(params["key"], None)
-        return self.stored.get(params["key"])
+            stored.pop(params["key"], None)
+        return stored.get(params["key"])
 
 
 def call_tool(

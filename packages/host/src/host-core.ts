@@ -25,6 +25,7 @@ import { addProjectSettings } from './settings/project-settings.ts';
 import type { Settings } from './settings/settings-schema.ts';
 import { readTenantTokens } from './settings/tenant-tokens.ts';
 import { openSharedQuota } from './shared-quota.ts';
+import { createPluginStores, type PluginStores } from './storage/plugin-stores.ts';
 import { createKeptApprovals } from './trust/kept-approvals.ts';
 import type { ProjectFiles } from './trust/project-files.ts';
 import { createTrustStore, type TrustStore } from './trust/trust-store.ts';
@@ -47,6 +48,7 @@ export interface HostCore {
   readonly pythonDir: string;
   readonly registry: Registry;
   readonly channels: ChannelHub;
+  readonly stores: PluginStores;
   readonly callPath: CallPath;
   readonly redact: Redactor;
   /** The redactor for bytes that come in pieces: one for each stream. */
@@ -96,6 +98,7 @@ export async function createHostCore(options: HostOptions): Promise<HostCore> {
     pythonDir: options.pythonDir ?? fileURLToPath(new URL('../python', import.meta.url)),
     registry,
     channels: createChannelHub(settings.channels, declaredChannels(discovery)),
+    stores: createPluginStores({ homeDir, onProblem: warnSafely }),
     callPath: await createCallPath({ options, homeDir, settings, registry, redact, warn: warnSafely }),
     redact,
     maskBytes: createByteMasks(secrets),

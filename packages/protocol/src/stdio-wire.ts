@@ -34,6 +34,7 @@ export const PLUGIN_METHODS = {
   storageGet: 'storage_get',
   storageSet: 'storage_set',
   storageDelete: 'storage_delete',
+  storageKeys: 'storage_keys',
   settingsGet: 'settings_get',
   ask: 'ask',
 } as const;

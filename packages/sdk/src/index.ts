@@ -71,7 +71,15 @@ export { resolveInRoots } from './resolve-in-roots.ts';
 export * from './results/format-results.ts';
 export { errorMessage, toToolResult } from './results/to-tool-result.ts';
 export * from './results/tool-results.ts';
+export type {
+  Channel,
+  ChannelReply,
+  ChannelUpdate,
+  InboundMessage,
+  Receipt,
+} from './serve/channel.ts';
 export type { ConnectionListener, PluginConnection } from './serve/plugin-connection.ts';
+export { type ChannelConfigItem, type ChannelOptions, serveChannel } from './serve/serve-channel.ts';
 export { type ServeConnectionOptions, serveConnection } from './serve/serve-connection.ts';
 export { serveStdio } from './serve/serve-stdio.ts';
 export type { StdioConnectionOptions } from './serve/stdio-connection.ts';

@@ -2,11 +2,23 @@ import type { JsonObject, OutputStream } from '@toolpost/protocol';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
-/** A key-value store that belongs to the plugin and the session's tenant. Values are any JSON. */
-export interface Storage {
+/**
+ * Values by key, kept by the host for one tenant. Values are any JSON; a key is 1 to 512 bytes of text. Each method rejects
+ * where the plugin's manifest lacks the permission, and `set` where the plugin's quota is used up.
+ */
+export interface KeyValueStore {
+  /** The value, or undefined. A copy: what is done to it changes nothing here. */
   get(key: string): Promise<unknown>;
   set(key: string, value: unknown): Promise<void>;
   delete(key: string): Promise<void>;
+  /** The keys that begin with `prefix`, all when absent, in the order of their bytes. */
+  keys(prefix?: string): Promise<string[]>;
+}
+
+/** The plugin's own store (permission `storage.private`). */
+export interface Storage extends KeyValueStore {
+  /** What all plugins of the tenant share (permission `storage.shared`). */
+  readonly shared: KeyValueStore;
 }
 
 /** A question to the session's user: MCP's elicitation form (a flat object schema). */

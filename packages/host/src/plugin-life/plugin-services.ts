@@ -14,7 +14,10 @@ export interface ServicesParts {
 }
 
 /** The log, storage, settings and grants of one plugin. */
-export function createPluginServices({ id, dir, server, manifest }: DiscoveredPlugin, parts: ServicesParts): PluginServices {
+export function createPluginServices(
+  { id, dir, server, manifest }: DiscoveredPlugin,
+  parts: ServicesParts,
+): PluginServices {
   const { homeDir, redact, settings, stores } = parts;
   const logPath = pluginLogPath(homeDir, id);
   const permits = (permission: Permission) => isPermitted(manifest, permission);

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@toolpost/protocol';
+import type { JsonObject, Permission } from '@toolpost/protocol';
 import type { LogLevel, Storage } from '@toolpost/sdk';
 
 /** What the user's `toolPolicy` grants a plugin beyond its roots. Everything omitted is denied. */
@@ -15,7 +15,9 @@ export interface PluginGrants {
 export interface PluginServices {
   readonly settings: JsonObject;
   readonly grants: PluginGrants;
+  /** Whether the plugin's manifest has the permission. */
+  permits(permission: Permission): boolean;
   log(message: string, level?: LogLevel): void;
-  /** The plugin's store for one tenant; without the permission `storage.private` every access throws. */
+  /** The plugin's storage for one tenant; what its manifest does not permit rejects. */
   storageFor(tenant: string): Storage;
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@toolpost/protocol';
-import type { AskAnswer, AskForm } from '@toolpost/sdk';
+import type { AskAnswer, AskForm, KeyValueStore } from '@toolpost/sdk';
 import type { AbortCause, RuntimeCallContext, RuntimeContext } from './runtime.ts';
 
 export interface TestCallContext extends RuntimeCallContext {
@@ -26,7 +26,6 @@ export function createTestCallContext(input: JsonObject, options: TestCallOption
   const { session = SESSION, roots = [], settings = {}, answer = { action: 'cancel' } } = options;
   const controller = new AbortController();
   const listeners = new Set<(cause: AbortCause) => void>();
-  const stored = new Map<string, unknown>();
   let abortCause: AbortCause | undefined;
   const recorded = { outputs: [], progressUpdates: [], questions: [] } as Pick<
     TestCallContext,
@@ -42,11 +41,7 @@ export function createTestCallContext(input: JsonObject, options: TestCallOption
     settings,
     sandbox: { roots, hosts: [], spawn: false, resolvePath: async (path) => path },
     abortSignal: controller.signal,
-    storage: {
-      get: async (key) => stored.get(key),
-      set: async (key, value) => void stored.set(key, value),
-      delete: async (key) => void stored.delete(key),
-    },
+    storage: { ...storeIn(new Map()), shared: storeIn(new Map()) },
     output: (text, stream = 'stdout') => void recorded.outputs.push({ stream, text }),
     progress: (update) => void recorded.progressUpdates.push(update),
     log() {},
@@ -64,6 +59,15 @@ export function createTestCallContext(input: JsonObject, options: TestCallOption
       controller.abort(new Error(cause));
       for (const listener of listeners) listener(cause);
     },
+  };
+}
+
+function storeIn(values: Map<string, unknown>): KeyValueStore {
+  return {
+    get: async (key) => values.get(key),
+    set: async (key, value) => void values.set(key, value),
+    delete: async (key) => void values.delete(key),
+    keys: async (prefix = '') => [...values.keys()].filter((key) => key.startsWith(prefix)).sort(),
   };
 }
 

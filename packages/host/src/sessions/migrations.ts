@@ -74,4 +74,22 @@ export const MIGRATIONS: readonly string[] = [
      owner TEXT NOT NULL,
      at INTEGER NOT NULL
    ) STRICT, WITHOUT ROWID;`,
+  // "" as the store is what the plugins of a tenant share; the owner is who has to answer for its size.
+  `CREATE TABLE plugin_values (
+     store TEXT NOT NULL,
+     tenant TEXT NOT NULL,
+     key TEXT NOT NULL,
+     owner TEXT NOT NULL,
+     value TEXT NOT NULL,
+     bytes INTEGER NOT NULL,
+     PRIMARY KEY (store, tenant, key)
+   ) STRICT;
+   CREATE TABLE plugin_usage (
+     store TEXT NOT NULL,
+     tenant TEXT NOT NULL,
+     owner TEXT NOT NULL,
+     keys INTEGER NOT NULL,
+     bytes INTEGER NOT NULL,
+     PRIMARY KEY (store, tenant, owner)
+   ) STRICT, WITHOUT ROWID;`,
 ];

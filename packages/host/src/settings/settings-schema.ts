@@ -86,6 +86,8 @@ const limits = object({
   callsPerDay: integer(COUNT),
   concurrency: integer({ min: 1, max: 10_000 }),
   outputBytes: integer({ min: 1000, max: COUNT.max }),
+  storageBytes: about('what the plugin may keep for one tenant; default: 10 MiB', integer({ min: 1, max: 1024 ** 4 })),
+  storageKeys: about('how many keys it may keep for one tenant; default: 10000', integer(COUNT)),
 });
 
 const tokens = about('bearer tokens; "env:NAME" takes one from the environment', list(text()));

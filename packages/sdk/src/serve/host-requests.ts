@@ -1,9 +1,9 @@
-import { type JsonObject, messageId, type PluginMethod, quoteValue } from '@toolpost/protocol';
+import { type JsonObject, messageId, quoteValue } from '@toolpost/protocol';
 
 /** The requests of a plugin that its host has not answered yet. */
 export interface HostRequests {
   /** @throws Error with the host's text, or when the connection ends first. */
-  request(method: PluginMethod, params: JsonObject): Promise<unknown>;
+  request(method: string, params: JsonObject): Promise<unknown>;
   /** Hands an answer to the one who waits for it; one for nobody is dropped. */
   settle(message: JsonObject): void;
   close(reason: string): void;

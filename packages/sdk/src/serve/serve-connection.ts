@@ -29,9 +29,20 @@ const SETTINGS_MS = 1000;
 const END_GRACE_MS = 1000;
 const DEACTIVATE_MS = 5000;
 
+/** What a plugin says and hears beside the stdio wire. It hears of each message first. */
+export interface WireExtension {
+  /** Stands beside the tools in the answer to `activate`. */
+  readonly activateFields: JsonObject;
+  /** Returns whether the message was one of its own. */
+  onMessage(message: JsonObject): boolean;
+}
+
+export type ExtendWire = (calls: CallsInFlight) => WireExtension;
+
 export interface ServeConnectionOptions {
   /** Writes to the plugin's log. */
   log(message: string, level?: LogLevel): void;
+  extend?: ExtendWire;
 }
 
 /**
@@ -51,6 +62,7 @@ class ServedPlugin {
   readonly #services: CallServices;
   readonly #running = new RunningCalls();
   readonly #calls: CallsInFlight;
+  readonly #extension: WireExtension | undefined;
   readonly #tools = new Map<unknown, Tool>();
   #active: ActivePlugin | undefined;
   #activating: Promise<void> | undefined;
@@ -59,11 +71,12 @@ class ServedPlugin {
   #isEnding = false;
   #finish: () => void = () => {};
 
-  constructor(plugin: Plugin, connection: PluginConnection, { log }: ServeConnectionOptions) {
+  constructor(plugin: Plugin, connection: PluginConnection, { log, extend }: ServeConnectionOptions) {
     this.#plugin = plugin;
     const requests = createHostRequests((line) => connection.send(line));
     this.#services = { connection, requests, settings: {}, log };
     this.#calls = { services: this.#services, running: this.#running };
+    this.#extension = extend?.(this.#calls);
   }
 
   run(): Promise<void> {
@@ -86,7 +99,7 @@ class ServedPlugin {
       return;
     }
     if (!isJsonObject(message)) this.#fail(undefined, `invalid JSON: not an object: ${quoteValue(message)}`);
-    else if (!this.#isEnding) this.#onMessage(message);
+    else if (!this.#isEnding && !this.#extension?.onMessage(message)) this.#onMessage(message);
   }
 
   /** Nothing of the line was kept but its head, which names the call that would wait for ever. */
@@ -152,6 +165,7 @@ class ServedPlugin {
       this.#send({
         id,
         protocolVersion: speaksTwo ? 2 : undefined,
+        ...this.#extension?.activateFields,
         tools: tools.map((tool) => writeToolDeclaration(toToolDefinition(tool))),
         hooks: hooks.length === 0 ? undefined : hooks.map(({ handler: _handler, ...declaration }) => declaration),
         enrichers: enrichers.length === 0 ? undefined : enrichers.map(({ enrich: _, ...declaration }) => declaration),

@@ -7,7 +7,7 @@ import {
   quoteValue,
 } from '@toolpost/protocol';
 import { resolveInRoots } from '../resolve-in-roots.ts';
-import type { AskAnswer, LogLevel, Sandbox, Storage, ToolCallContext } from '../tool-call-context.ts';
+import type { AskAnswer, KeyValueStore, LogLevel, Sandbox, Storage, ToolCallContext } from '../tool-call-context.ts';
 import type { HostRequests } from './host-requests.ts';
 import type { PluginConnection } from './plugin-connection.ts';
 
@@ -81,11 +81,8 @@ export class ServedCall implements ToolCallContext {
   }
 
   get storage(): Storage {
-    return {
-      get: async (key) => (await this.#request(PLUGIN_METHODS.storageGet, { key })) ?? undefined,
-      set: async (key, value) => void (await this.#request(PLUGIN_METHODS.storageSet, { key, value })),
-      delete: async (key) => void (await this.#request(PLUGIN_METHODS.storageDelete, { key })),
-    };
+    const ask = (method: PluginMethod, params: JsonObject) => this.#request(method, params);
+    return { ...servedStore(ask, {}), shared: servedStore(ask, { shared: true }) };
   }
 
   get output(): ToolCallContext['output'] {
@@ -138,6 +135,20 @@ export class ServedCall implements ToolCallContext {
   #send(message: JsonObject): void {
     this.#services.connection.send(JSON.stringify(message));
   }
+}
+
+type Ask = (method: PluginMethod, params: JsonObject) => Promise<unknown>;
+
+function servedStore(ask: Ask, where: JsonObject): KeyValueStore {
+  return {
+    get: async (key) => (await ask(PLUGIN_METHODS.storageGet, { key, ...where })) ?? undefined,
+    set: async (key, value) => void (await ask(PLUGIN_METHODS.storageSet, { key, value, ...where })),
+    delete: async (key) => void (await ask(PLUGIN_METHODS.storageDelete, { key, ...where })),
+    async keys(prefix = '') {
+      const keys = await ask(PLUGIN_METHODS.storageKeys, { prefix, ...where });
+      return Array.isArray(keys) ? keys.map(String) : [];
+    },
+  };
 }
 
 function readAskAnswer(answer: unknown): AskAnswer {

@@ -24,15 +24,18 @@ async function serve(
   { settings, storage, answer }: RequestServices,
 ): Promise<unknown> {
   const key = String(params.key);
+  const store = params.shared === true ? storage.shared : storage;
   switch (method) {
     case PLUGIN_METHODS.settingsGet:
       return settings;
     case PLUGIN_METHODS.storageGet:
-      return storage.get(key);
+      return store.get(key);
     case PLUGIN_METHODS.storageSet:
-      return storage.set(key, params.value);
+      return store.set(key, params.value);
     case PLUGIN_METHODS.storageDelete:
-      return storage.delete(key);
+      return store.delete(key);
+    case PLUGIN_METHODS.storageKeys:
+      return store.keys(typeof params.prefix === 'string' ? params.prefix : '');
     case PLUGIN_METHODS.ask:
       return answer({ message: String(params.message), schema: isJsonObject(params.schema) ? params.schema : {} });
     default:

@@ -1,6 +1,6 @@
 import type { JsonObject, OutputStream } from '@toolpost/protocol';
 import { resolveInRoots } from '../resolve-in-roots.ts';
-import type { AskAnswer, AskForm, LogLevel, Storage, ToolCallContext } from '../tool-call-context.ts';
+import type { AskAnswer, AskForm, KeyValueStore, LogLevel, Storage, ToolCallContext } from '../tool-call-context.ts';
 
 /** What a tool did with its context. */
 export interface TestContext extends ToolCallContext {
@@ -54,6 +54,10 @@ export function createTestContext(options: TestContextOptions = {}): TestContext
 
 /** A storage that lives as long as the test; like the real one it keeps JSON, not the objects themselves. */
 export function createMemoryStorage(initial: JsonObject = {}): Storage {
+  return { ...createMemoryStore(initial), shared: createMemoryStore({}) };
+}
+
+function createMemoryStore(initial: JsonObject): KeyValueStore {
   const values = new Map(Object.entries(initial).map(([key, value]) => [key, JSON.stringify(value)]));
   return {
     async get(key) {
@@ -65,6 +69,9 @@ export function createMemoryStorage(initial: JsonObject = {}): Storage {
     },
     async delete(key) {
       values.delete(key);
+    },
+    async keys(prefix = '') {
+      return [...values.keys()].filter((key) => key.startsWith(prefix)).sort();
     },
   };
 }

@@ -1,9 +1,18 @@
 import hostCall from 'toolpost:plugin/call@0.1.0';
 import log from 'toolpost:plugin/log@0.1.0';
+import sharedStorage from 'toolpost:plugin/shared-storage@0.1.0';
 import hostStorage from 'toolpost:plugin/storage@0.1.0';
 import { isJsonObject, type JsonObject } from '@toolpost/protocol';
 import { toJsonText } from '../results/plain-json.ts';
-import type { AskAnswer, AskForm, LogLevel, Sandbox, Storage, ToolCallContext } from '../tool-call-context.ts';
+import type {
+  AskAnswer,
+  AskForm,
+  KeyValueStore,
+  LogLevel,
+  Sandbox,
+  Storage,
+  ToolCallContext,
+} from '../tool-call-context.ts';
 import { GuestAbortSignal } from './guest-abort.ts';
 import { placeInRoots } from './place-in-roots.ts';
 import type { WireContext } from './wire.ts';
@@ -55,18 +64,7 @@ export class GuestCall implements ToolCallContext {
     log.write(level, String(message).toWellFormed());
   };
 
-  readonly storage: Storage = {
-    async get(key) {
-      const text = hostStorage.get(key);
-      return text === null || text === undefined ? undefined : JSON.parse(text);
-    },
-    async set(key, value) {
-      hostStorage.set(key, toJsonText(value, `the value of ${key}`));
-    },
-    async delete(key) {
-      hostStorage.delete(key);
-    },
-  };
+  readonly storage: Storage = { ...guestStore(hostStorage), shared: guestStore(sharedStorage) };
 
   readonly ask = async ({ message, schema }: AskForm): Promise<AskAnswer> => {
     const { action, content } = hostCall.ask(message, JSON.stringify(schema));
@@ -77,6 +75,24 @@ export class GuestCall implements ToolCallContext {
   cancel(): void {
     this.#signal.fire();
   }
+}
+
+function guestStore(host: typeof hostStorage): KeyValueStore {
+  return {
+    async get(key) {
+      const text = host.get(key);
+      return text === null || text === undefined ? undefined : JSON.parse(text);
+    },
+    async set(key, value) {
+      host.set(key, toJsonText(value, `the value of ${key}`));
+    },
+    async delete(key) {
+      host.delete(key);
+    },
+    async keys(prefix = '') {
+      return host.keys(prefix);
+    },
+  };
 }
 
 export function readSettings(text: string): JsonObject {

@@ -22,6 +22,17 @@ declare module 'toolpost:plugin/storage@0.1.0' {
     get(key: string): string | null | undefined;
     set(key: string, value: string): void;
     delete(key: string): void;
+    keys(prefix: string): string[];
+  };
+  export default storage;
+}
+
+declare module 'toolpost:plugin/shared-storage@0.1.0' {
+  const storage: {
+    get(key: string): string | null | undefined;
+    set(key: string, value: string): void;
+    delete(key: string): void;
+    keys(prefix: string): string[];
   };
   export default storage;
 }

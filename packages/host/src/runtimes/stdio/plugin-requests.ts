@@ -6,7 +6,7 @@ import {
   quoteValue,
   readPluginRequest,
 } from '@toolpost/protocol';
-import type { AskForm } from '@toolpost/sdk';
+import type { AskForm, KeyValueStore } from '@toolpost/sdk';
 import type { RuntimeCallContext } from '../runtime.ts';
 
 /** Answers one request of a plugin, in the name of the call that it names. */
@@ -46,9 +46,10 @@ export function createRequestAnswerer({ settings, write }: PluginRequestsOptions
 type ServeMethod = (params: JsonObject, call: RuntimeCallContext) => Promise<unknown>;
 
 const METHODS = new Map<string, ServeMethod>([
-  [PLUGIN_METHODS.storageGet, async (params, { storage }) => storage.get(keyOf(params))],
-  [PLUGIN_METHODS.storageSet, async (params, { storage }) => storage.set(keyOf(params), params.value ?? null)],
-  [PLUGIN_METHODS.storageDelete, async (params, { storage }) => storage.delete(keyOf(params))],
+  [PLUGIN_METHODS.storageGet, async (params, call) => storeOf(params, call).get(keyOf(params))],
+  [PLUGIN_METHODS.storageSet, async (params, call) => storeOf(params, call).set(keyOf(params), params.value ?? null)],
+  [PLUGIN_METHODS.storageDelete, async (params, call) => storeOf(params, call).delete(keyOf(params))],
+  [PLUGIN_METHODS.storageKeys, async (params, call) => storeOf(params, call).keys(prefixOf(params))],
   [PLUGIN_METHODS.ask, async (params, call) => call.ask(formOf(params))],
 ]);
 
@@ -57,6 +58,18 @@ function settingsOf({ params }: PluginRequest, settings: JsonObject): unknown {
   if (params.key === undefined) return settings;
   const key = keyOf(params);
   return Object.hasOwn(settings, key) ? (settings[key] ?? null) : null;
+}
+
+/** The plugin's own store, or with `shared` the one of all plugins of the tenant. */
+function storeOf({ shared }: JsonObject, { storage }: RuntimeCallContext): KeyValueStore {
+  if (shared === true) return storage.shared;
+  if (shared === undefined || shared === null || shared === false) return storage;
+  throw new Error(`shared must be true or false, got ${quoteValue(shared)}`);
+}
+
+function prefixOf({ prefix = '' }: JsonObject): string {
+  if (typeof prefix === 'string') return prefix;
+  throw new Error(`prefix must be text, got ${quoteValue(prefix)}`);
 }
 
 function keyOf({ key }: JsonObject): string {

@@ -1,4 +1,5 @@
 import { isJsonObject } from '@toolpost/protocol';
+import type { KeyValueStore } from '@toolpost/sdk';
 import type { RuntimeCallContext } from '../runtime.ts';
 import { LinkRefusal } from './host-link.ts';
 import type { InstanceService } from './instance-service.ts';
@@ -12,16 +13,17 @@ type Handler = InstanceService['handlers'][string];
 export function createCallRequests(): InstanceService {
   return {
     handlers: {
-      'storage-get': duringCall(async (payload, { storage }) => {
-        const value = await storage.get(textOf(payload, 'key'));
+      'storage-get': duringCall(async (payload, call) => {
+        const value = await storeOf(payload, call).get(textOf(payload, 'key'));
         return value === undefined ? undefined : JSON.stringify(value);
       }),
-      'storage-set': duringCall(async (payload, { storage }) => {
-        await storage.set(textOf(payload, 'key'), parsedValue(textOf(payload, 'value')));
+      'storage-set': duringCall(async (payload, call) => {
+        await storeOf(payload, call).set(textOf(payload, 'key'), parsedValue(textOf(payload, 'value')));
       }),
-      'storage-delete': duringCall(async (payload, { storage }) => {
-        await storage.delete(textOf(payload, 'key'));
+      'storage-delete': duringCall(async (payload, call) => {
+        await storeOf(payload, call).delete(textOf(payload, 'key'));
       }),
+      'storage-keys': duringCall(async (payload, call) => storeOf(payload, call).keys(textOf(payload, 'prefix'))),
       ask: duringCall(async (payload, call) => {
         const schema = isJsonObject(payload) ? payload.schema : undefined;
         if (!isJsonObject(schema)) throw new LinkRefusal('ask is refused: the schema is no object');
@@ -37,6 +39,10 @@ function duringCall(work: (payload: unknown, call: RuntimeCallContext) => Promis
     if (!call) throw new LinkRefusal('refused: no call is running');
     return work(payload, call);
   };
+}
+
+function storeOf(payload: unknown, { storage }: RuntimeCallContext): KeyValueStore {
+  return isJsonObject(payload) && payload.shared === true ? storage.shared : storage;
 }
 
 function textOf(payload: unknown, field: string): string {

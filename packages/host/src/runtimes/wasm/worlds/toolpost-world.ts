@@ -40,7 +40,8 @@ export const toolpostWorld: GuestWorld = {
     return {
       'toolpost:plugin/log': { write: (level: LogLevel, message: string) => services.log(message, level) },
       'toolpost:plugin/call': callImports(services, watch),
-      'toolpost:plugin/storage': storageImports(services),
+      'toolpost:plugin/storage': storageImports(services, false),
+      'toolpost:plugin/shared-storage': storageImports(services, true),
       'toolpost:plugin/process': {
         spawn: (command: string, { workingDirectory: cwd }: { workingDirectory?: string }): SpawnResult =>
           asResult(() => services.spawn({ command, ...(cwd !== undefined && { cwd }) })),
@@ -79,11 +80,13 @@ function callImports(services: GuestServices, watch: CancelWatch) {
 }
 
 /** Values go as their JSON text. */
-function storageImports({ link }: GuestServices) {
+function storageImports({ link }: GuestServices, shared: boolean) {
+  const ask = (kind: string, payload: object) => asResult(() => link.request(kind, { ...payload, shared }));
   return {
-    get: (key: string) => asResult(() => link.request('storage-get', { key })) as string | undefined,
-    set: (key: string, value: string) => void asResult(() => link.request('storage-set', { key, value })),
-    delete: (key: string) => void asResult(() => link.request('storage-delete', { key })),
+    get: (key: string) => ask('storage-get', { key }) as string | undefined,
+    set: (key: string, value: string) => void ask('storage-set', { key, value }),
+    delete: (key: string) => void ask('storage-delete', { key }),
+    keys: (prefix: string) => ask('storage-keys', { prefix }) as string[],
   };
 }
 
