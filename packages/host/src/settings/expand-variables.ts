@@ -8,7 +8,8 @@ const VARIABLE = /\$\{([^}:]+?)(?::-([^}]*))?\}/g;
 export function expandVariables(text: string, variables: Readonly<Record<string, string | undefined>>): string {
   return text.replace(VARIABLE, (_whole, name: string, otherwise: string | undefined) => {
     // An empty variable is as good as none where there is a default, as in a shell.
-    const value = otherwise === undefined ? variables[name] : variables[name] || otherwise;
+    const given = Object.hasOwn(variables, name) ? variables[name] : undefined;
+    const value = otherwise === undefined ? given : given || otherwise;
     if (value === undefined) throw new Error(`the variable ${name} is not set; \${${name}:-...} gives it a default`);
     return value;
   });
