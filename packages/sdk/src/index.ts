@@ -38,6 +38,7 @@ export * from './define/schema-builder.ts';
 export * from './define/tool-def.ts';
 export * from './define/tool-wrappers.ts';
 export * from './plugin/activate-plugin.ts';
+export type { Channel, ChannelReply, ChannelUpdate, InboundMessage, Receipt } from './plugin/channel.ts';
 export type {
   Completer,
   ContentContext,
@@ -48,6 +49,12 @@ export type {
   PluginResourceTemplate,
   ResourceValue,
 } from './plugin/content.ts';
+export {
+  type ChannelConfigItem,
+  type ChannelOptions,
+  type ChannelPlugin,
+  defineChannel,
+} from './plugin/define-channel.ts';
 export {
   definePlugin,
   type HookOptions,
@@ -71,15 +78,8 @@ export { resolveInRoots } from './resolve-in-roots.ts';
 export * from './results/format-results.ts';
 export { errorMessage, toToolResult } from './results/to-tool-result.ts';
 export * from './results/tool-results.ts';
-export type {
-  Channel,
-  ChannelReply,
-  ChannelUpdate,
-  InboundMessage,
-  Receipt,
-} from './serve/channel.ts';
 export type { ConnectionListener, PluginConnection } from './serve/plugin-connection.ts';
-export { type ChannelConfigItem, type ChannelOptions, serveChannel } from './serve/serve-channel.ts';
+export { serveChannel } from './serve/serve-channel.ts';
 export { type ServeConnectionOptions, serveConnection } from './serve/serve-connection.ts';
 export { serveStdio } from './serve/serve-stdio.ts';
 export type { StdioConnectionOptions } from './serve/stdio-connection.ts';

@@ -13,8 +13,14 @@ export interface ProgramOptions {
 export function programOf({ dir, file, manifest }: DiscoveredPlugin, { serveNativePath }: ProgramOptions): string[] {
   if (manifest.runtime === 'native') return [process.execPath, serveNativePath, file ?? dir];
   if (file?.endsWith('.py')) return [PYTHON, file];
+  if (isModule(manifest)) return [process.execPath, serveNativePath, dir];
   if (manifest.executable !== undefined) return [manifest.executable, ...manifest.args];
   return splitCommandLine(entryOf(manifest) ?? '');
+}
+
+/** The entry of a channel may be a module, which exports it; every other one is a program line. */
+export function isModule({ runtime, entry = '', executable }: Manifest): boolean {
+  return runtime === 'channel' && executable === undefined && /^[^\s]+\.[cm]?[jt]s$/.test(entry);
 }
 
 function entryOf({ entry, entryByPlatform = {} }: Manifest): string | undefined {

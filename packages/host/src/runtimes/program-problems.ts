@@ -2,7 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { basename, delimiter, join, resolve } from 'node:path';
 import { explainStartFailure } from '../processes/start-failure.ts';
 import { findEntry } from './native/find-entry.ts';
-import { programOf } from './program-of.ts';
+import { isModule, programOf } from './program-of.ts';
 import type { DiscoveredPlugin } from './runtime.ts';
 
 const WINDOWS_ENDINGS = '.COM;.EXE;.BAT;.CMD';
@@ -14,7 +14,7 @@ const PACKAGE_RUNNERS = /^(?:npx|pnpx|bunx|uvx|pipx)(?:\.\w+)?$/i;
 /** What a plugin's manifest names to be run and is not there. Runs nothing. */
 export function programProblems(plugin: DiscoveredPlugin): string[] {
   const { runtime, url } = plugin.manifest;
-  if (runtime === 'native') return thrownBy(() => checkModule(plugin));
+  if (runtime === 'native' || isModule(plugin.manifest)) return thrownBy(() => checkModule(plugin));
   if (runtime === 'wasm') return componentProblems(plugin);
   if (runtime === 'script' || url !== undefined) return [];
   return thrownBy(() => checkProcess(plugin));

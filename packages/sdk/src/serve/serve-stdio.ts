@@ -1,5 +1,7 @@
+import { isChannelPlugin } from '../plugin/define-channel.ts';
 import { definePlugin, isPlugin, type Plugin, type PluginOptions } from '../plugin/define-plugin.ts';
 import type { LogLevel } from '../tool-call-context.ts';
+import { ChannelWire } from './channel-wire.ts';
 import { type ExtendWire, serveConnection } from './serve-connection.ts';
 import { createStdioConnection, type StdioConnectionOptions } from './stdio-connection.ts';
 import { withDeadline } from './with-deadline.ts';
@@ -11,18 +13,13 @@ const DRAIN_MS = 5000;
  * Serves a plugin on standard input and output, until the host deactivates it or is gone; then the process ends, also
  * with timers alive. Both versions of the protocol are spoken. `console.log` goes to stderr, which is the plugin's log.
  */
-export function serveStdio(plugin: Plugin | PluginOptions, options: StdioConnectionOptions = {}): Promise<never> {
-  return serveExtended(isPlugin(plugin) ? plugin : definePlugin(plugin), options);
-}
-
-/** As `serveStdio`, with more words. */
-export async function serveExtended(
-  plugin: Plugin,
-  options: StdioConnectionOptions,
-  extend?: ExtendWire,
-): Promise<never> {
+export async function serveStdio(plugin: Plugin | PluginOptions, options: StdioConnectionOptions = {}): Promise<never> {
   const connection = createStdioConnection(options);
-  await serveConnection(plugin, connection, { log: logToStderr, ...(extend && { extend }) });
+  const served = isPlugin(plugin) ? plugin : definePlugin(plugin);
+  const extend: ExtendWire | undefined = isChannelPlugin(served)
+    ? (calls) => new ChannelWire(served.channel, calls)
+    : undefined;
+  await serveConnection(served, connection, { log: logToStderr, ...(extend && { extend }) });
   await withDeadline(connection.drain(), DRAIN_MS);
   process.exit(0);
 }

@@ -1,0 +1,75 @@
+import { CHANNEL_NAME, CHANNEL_NAME_IN_WORDS, type JsonObject, quoteValue } from '@toolpost/protocol';
+import type { Tool } from '../define/define-tool.ts';
+import type { Channel, ChannelReply, ChannelUpdate } from './channel.ts';
+import { definePlugin, type Plugin, type PluginOptions } from './define-plugin.ts';
+
+/** One setting of a channel, as a form shows it. */
+export interface ChannelConfigItem {
+  readonly key: string;
+  readonly label?: string;
+  readonly description?: string;
+  /** The value of a `password` is masked in whatever the host writes. */
+  readonly type?: 'toggle' | 'text' | 'password' | 'select' | 'number';
+  readonly default_value?: unknown;
+  readonly options?: readonly { readonly label?: string; readonly value: unknown }[];
+}
+
+/** A message front end: what it is called, and what it does with what goes through it. */
+export interface ChannelOptions extends PluginOptions {
+  readonly name: string;
+  readonly configSchema?: readonly ChannelConfigItem[];
+  /** What it declares at each start. `channel.declareTools` and `declarePrompt` replace it at any time. */
+  readonly declares?: {
+    readonly tools?: readonly Tool[];
+    readonly prompt?: Readonly<Record<string, string>>;
+  };
+  /** The user's configuration has come. A throw ends the process; the host starts it again later. */
+  start(channel: Channel): void | Promise<void>;
+  /**
+   * Hands a reply on. Once it returns, the reply counts as arrived; a throw is tried again, and what a crash interrupts is
+   * delivered again.
+   */
+  onReply(reply: ChannelReply, channel: Channel): void | Promise<void>;
+  onUpdate?(update: ChannelUpdate): void | Promise<void>;
+  /** A tool of the chat drew something: its code. */
+  onDrawn?(chatId: string, code: string): void | Promise<void>;
+  /** Ends what `start` began. */
+  stop?(): void | Promise<void>;
+}
+
+/** A plugin that is a channel. */
+export interface ChannelPlugin extends Plugin {
+  readonly channel: ChannelOptions;
+}
+
+/**
+ * Defines a channel plugin; it may have tools, hooks and enrichers for all sessions too. A plugin of runtime `channel`
+ * whose `entry` is a module exports it as default, any other one gives it to `serveChannel`.
+ * @throws TypeError when a part of it is wrong.
+ */
+export function defineChannel(options: ChannelOptions): ChannelPlugin {
+  checkOptions({ ...options });
+  const { tools, hooks, enrichers } = options;
+  const plugin = definePlugin({
+    ...(tools && { tools }),
+    ...(hooks && { hooks }),
+    ...(enrichers && { enrichers }),
+    activate: async (context) => options.activate?.(context),
+    async deactivate() {
+      await options.stop?.();
+      await options.deactivate?.();
+    },
+  });
+  return { ...plugin, channel: options };
+}
+
+export function isChannelPlugin(plugin: Plugin): plugin is ChannelPlugin {
+  return 'channel' in plugin;
+}
+
+function checkOptions({ name, start, onReply }: JsonObject): void {
+  if (typeof name !== 'string' || !CHANNEL_NAME.test(name))
+    throw new TypeError(`name must be ${CHANNEL_NAME_IN_WORDS}, got ${quoteValue(name)}`);
+  for (const [key, value] of Object.entries({ start, onReply }))
+    if (typeof value !== 'function') throw new TypeError(`${key} must be a function, got ${quoteValue(value)}`);
+}

@@ -1,0 +1,199 @@
+import {
+  CHANNEL_DECLARATIONS,
+  CHANNEL_EVENTS,
+  CHANNEL_METHODS,
+  CHANNEL_PING,
+  CHANNEL_RPC,
+  HOST_METHODS,
+  isJsonObject,
+  type JsonObject,
+  writeToolDeclaration,
+} from '@toolpost/protocol';
+import { type Tool, toTool, toToolDefinition } from '../define/define-tool.ts';
+import type { Channel, ChannelReply, InboundMessage, Receipt } from '../plugin/channel.ts';
+import type { ChannelOptions } from '../plugin/define-channel.ts';
+import { errorMessage } from '../results/to-tool-result.ts';
+import { type CallsInFlight, encodeError, executeCall } from './execute-call.ts';
+import type { WireExtension } from './serve-connection.ts';
+
+const RETRY_MS = 1000;
+const MAX_RETRY_MS = 60_000;
+const MAX_TRIES = 10;
+
+/** The channel's side of its wire: what the host sends becomes calls of the author's functions. */
+export class ChannelWire implements WireExtension {
+  readonly #options: ChannelOptions;
+  readonly #calls: CallsInFlight;
+  #tools: ReadonlyMap<unknown, Tool> = new Map();
+  #channel: Channel | undefined;
+  /** What the host asks waits until the channel has started, and so declared what it has. */
+  #starting: Promise<void> = Promise.resolve();
+  readonly #replies = new Set<string>();
+
+  constructor(options: ChannelOptions, calls: CallsInFlight) {
+    this.#options = options;
+    this.#calls = calls;
+  }
+
+  get activateFields(): JsonObject {
+    const { name, configSchema } = this.#options;
+    return { channel_provider: { name, ...(configSchema && { config_schema: configSchema }), accepts_replies: true } };
+  }
+
+  onMessage(message: JsonObject): boolean {
+    const { type } = message;
+    if (type === CHANNEL_RPC.request) void this.#starting.then(() => this.#onRequest(message));
+    else if (type === CHANNEL_EVENTS.config) this.#start(message);
+    else if (type === CHANNEL_EVENTS.text) void this.#onReply(readReply(message));
+    else if (type === CHANNEL_EVENTS.progress || type === CHANNEL_EVENTS.stream) this.#onUpdate(message);
+    else if (type === CHANNEL_EVENTS.genui)
+      this.#tell(() => this.#options.onDrawn?.(String(message.chat_id ?? ''), String(message.content ?? '')));
+    else return false;
+    return true;
+  }
+
+  #start({ metadata }: JsonObject): void {
+    const { config = '{}', serving } = isJsonObject(metadata) ? metadata : {};
+    const channel = this.#createChannel(JSON.parse(String(config)) as JsonObject, serving === 'true');
+    this.#channel = channel;
+    const { tools = [], prompt } = this.#options.declares ?? {};
+    if (prompt) channel.declarePrompt(prompt);
+    if (tools.length > 0) channel.declareTools(tools);
+    const starting = Promise.resolve(channel).then((open) => this.#options.start(open));
+    // A channel that cannot start has no use for the process; the host says why, and tries again later.
+    this.#starting = starting.catch((error: unknown) => {
+      process.stderr.write(`error: the channel ${channel.name} cannot start: ${errorMessage(error)}\n`);
+      process.exit(1);
+    });
+  }
+
+  #onRequest({ id, method, params }: JsonObject): void | Promise<void> {
+    const { connection } = this.#calls.services;
+    if (method === CHANNEL_PING) return connection.send(JSON.stringify({ id, result: 'pong' }));
+    if (method !== HOST_METHODS.executeTool) return connection.send(encodeError(id, `unknown method: ${method}`));
+    const { name, input = {}, context } = isJsonObject(params) ? params : {};
+    const tool = this.#tools.get(name);
+    if (!tool) return connection.send(encodeError(id, `Unknown tool: ${String(name)}`));
+    const text = typeof input === 'string' ? input : JSON.stringify(input);
+    return executeCall(tool, { id, input: text, context: isJsonObject(context) ? context : {} }, this.#calls);
+  }
+
+  /** Tries until the reply is handed on, or nobody takes it. The host delivers again what is not accepted. */
+  async #onReply(reply: ChannelReply): Promise<void> {
+    if (this.#replies.has(reply.replyId)) return;
+    this.#replies.add(reply.replyId);
+    await this.#starting;
+    for (let tries = 1, delayMs = RETRY_MS; ; tries++, delayMs = Math.min(MAX_RETRY_MS, delayMs * 2)) {
+      try {
+        if (this.#channel) await this.#options.onReply(reply, this.#channel);
+        break;
+      } catch (error) {
+        this.#log(`a reply to chat ${reply.chatId} could not be handed on: ${errorMessage(error)}`);
+        if (tries === MAX_TRIES) break;
+        await new Promise((resolve) => setTimeout(resolve, delayMs).unref());
+      }
+    }
+    if (reply.replyId !== '')
+      await this.#request(CHANNEL_METHODS.acceptReply, { reply_id: reply.replyId }).catch(() => {});
+    this.#replies.delete(reply.replyId);
+  }
+
+  #onUpdate({ chat_id: chatId, content, progress }: JsonObject): void {
+    const { reasoning_stream_content: reasoning, tools } = isJsonObject(progress) ? progress : {};
+    const update = {
+      chatId: String(chatId ?? ''),
+      ...(typeof content === 'string' && { text: content }),
+      ...(typeof reasoning === 'string' && { reasoning }),
+      ...(Array.isArray(tools) && { tools: tools.filter(isJsonObject) }),
+    };
+    this.#tell(() => this.#options.onUpdate?.(update));
+  }
+
+  /** What is only shown may fail without harm. */
+  #tell(show: () => void | Promise<void> | undefined): void {
+    void Promise.resolve()
+      .then(show)
+      .catch((error: unknown) => this.#log(`an update was not shown: ${errorMessage(error)}`));
+  }
+
+  #createChannel(config: JsonObject, isServing: boolean): Channel {
+    const { name } = this.#options;
+    const send = (message: JsonObject) => this.#calls.services.connection.send(JSON.stringify(message));
+    const request = (method: string, params: JsonObject) => this.#request(method, params);
+    return {
+      name,
+      config,
+      isServing,
+      log: this.#calls.services.log,
+      sendInbound: async (message) => readReceipt(await request(CHANNEL_METHODS.sendInbound, toWire(name, message))),
+      async getHistory(chatId, limit) {
+        const answer = await request(CHANNEL_METHODS.getHistory, { chat_id: chatId, limit });
+        const { messages } = answer as { messages: { role: string; content: string }[] };
+        return messages;
+      },
+      async listSessions(limit) {
+        const { sessions } = (await request(CHANNEL_METHODS.listSessions, { limit })) as { sessions: JsonObject[] };
+        return sessions;
+      },
+      setCwd: async (chatId, cwd) => void (await request(CHANNEL_METHODS.setCwd, { chat_id: chatId, cwd })),
+      async cancelTurn(chatId) {
+        const answer = await request(CHANNEL_METHODS.cancelTurn, { chat_id: chatId });
+        return (answer as { cancelled: number }).cancelled;
+      },
+      declareTools: (tools) => {
+        const checked = tools.map(toTool);
+        this.#tools = new Map(checked.map((tool) => [tool.name, tool]));
+        const declared = checked.map((tool) => writeToolDeclaration(toToolDefinition(tool)));
+        send({ type: CHANNEL_DECLARATIONS.tools, tools: declared });
+      },
+      declarePrompt: (parts) => send({ type: CHANNEL_DECLARATIONS.prompt, system_parts: parts }),
+      declareWidgets: (widgets) => {
+        const ui = widgets.map(({ widgetId, ...widget }) => ({ widget_id: widgetId, ...widget }));
+        send({ type: CHANNEL_DECLARATIONS.webUi, ui });
+      },
+    };
+  }
+
+  #request(method: string, params: JsonObject): Promise<unknown> {
+    return this.#calls.services.requests.request(method, params);
+  }
+
+  #log(message: string): void {
+    this.#calls.services.log(message, 'warn');
+  }
+}
+
+function toWire(channel: string, message: InboundMessage): JsonObject {
+  const { chatId, content, senderId = '', senderName = '', isGroup = false, requestId } = message;
+  return {
+    ...{ channel, chat_id: chatId, content, sender_id: senderId, sender_name: senderName },
+    chat_type: isGroup ? 'group' : 'p2p',
+    ...(requestId !== undefined && { request_id: requestId }),
+  };
+}
+
+function readReceipt(answer: unknown): Receipt {
+  const { message_id: messageId, duplicate, reply } = isJsonObject(answer) ? answer : {};
+  return {
+    messageId: String(messageId ?? ''),
+    isDuplicate: duplicate === true,
+    ...(isJsonObject(reply) && { reply: { text: String(reply.text ?? ''), isError: reply.reason === 'error' } }),
+  };
+}
+
+function readReply({ chat_id: chatId, content, metadata }: JsonObject): ChannelReply {
+  const {
+    reply_id: replyId,
+    request_id: requestId,
+    reason,
+    is_error: isError,
+  } = isJsonObject(metadata) ? metadata : {};
+  return {
+    chatId: String(chatId ?? ''),
+    text: String(content ?? ''),
+    replyId: String(replyId ?? ''),
+    requestId: String(requestId ?? ''),
+    reason: String(reason ?? 'completed'),
+    isError: isError === 'true',
+  };
+}
