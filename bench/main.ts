@@ -16,6 +16,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ measure(): AsyncIterable<
   agent: () => import('./benches/agent.ts'),
   mcp: () => import('./benches/mcp.ts'),
   wasm: () => import('./benches/wasm.ts'),
+  server: () => import('./benches/server.ts'),
 };
 const USAGE = `usage: npm run bench -- [NAME ...] [--check]; NAME is one of ${Object.keys(BENCHES).join(', ')}`;
 

@@ -38,9 +38,9 @@ function isInstalled() {
 
 function measure() {
   const PATH = `${path.dirname(pinnedNode)}${path.delimiter}${process.env.PATH ?? ''}`;
-  // A peer adds listeners to a stream at every write that has to wait, and Node warns of it.
-  const quiet = '--disable-warning=MaxListenersExceededWarning';
-  const args = [quiet, path.join(here, 'main.ts'), ...process.argv.slice(2)];
+  // A peer adds listeners to a stream at every write that has to wait, another one uses Node's WASI, and Node warns of both.
+  const quiet = ['MaxListenersExceededWarning', 'ExperimentalWarning'].map((name) => `--disable-warning=${name}`);
+  const args = [...quiet, path.join(here, 'main.ts'), ...process.argv.slice(2)];
   const { status } = spawnSync(pinnedNode, args, { stdio: 'inherit', env: { ...process.env, PATH } });
   process.exitCode = status ?? 1;
 }
