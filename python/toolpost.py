@@ -47,10 +47,10 @@ import typing
 
 __version__ = "0.1.0"
 __all__ = [
-    "AskAnswer", "Cancelled", "Context", "HookDecision", "HookEvent", "InvalidArguments", "RecordingContext", "Session",
-    "Storage", "Store", "ToolError", "ToolResult", "allow", "ask", "call_tool", "defer", "deny", "enricher",
-    "format_error_result", "format_list_result", "format_tool_result", "hook", "serve", "tool", "tool_definition",
-    "tool_error", "tool_result",
+    "AskAnswer", "Cancelled", "Channel", "ChannelReply", "ChannelUpdate", "Context", "HookDecision", "HookEvent",
+    "InvalidArguments", "Receipt", "RecordingContext", "Session", "Storage", "Store", "ToolError", "ToolResult",
+    "allow", "ask", "call_tool", "defer", "deny", "enricher", "format_error_result", "format_list_result",
+    "format_tool_result", "hook", "serve", "serve_channel", "tool", "tool_definition", "tool_error", "tool_result",
 ]  # fmt: skip
 
 
@@ -1245,6 +1245,268 @@ _event_loop = _EventLoop()
 
 
 # ---------------------------------------------------------------------------------------------------------------------
+# Channels
+# ---------------------------------------------------------------------------------------------------------------------
+
+_REPLY_TRIES = 10
+_REPLY_RETRY_S = 1.0
+_REPLY_MAX_RETRY_S = 60.0
+_CHANNEL_ANSWER_S = 30.0
+
+
+@dataclasses.dataclass(frozen=True)
+class Receipt:
+    """The host has the message: from here on it is answered, whatever ends meanwhile."""
+
+    message_id: str
+    is_duplicate: bool = False  # it was sent before, under this request id
+    reply: typing.Optional[str] = None  # what the earlier one was answered, if it was
+    is_error: bool = False
+
+
+@dataclasses.dataclass(frozen=True)
+class ChannelReply:
+    """What the agent answered. `reason` is how the turn ended: `completed`, `cancelled`, `error` and the like."""
+
+    chat_id: str
+    text: str
+    reply_id: str = ""  # the same in each delivery
+    request_id: str = ""
+    reason: str = "completed"
+    is_error: bool = False
+
+
+@dataclasses.dataclass(frozen=True)
+class ChannelUpdate:
+    """How far a turn is. Each update replaces the one before; under load some are left out."""
+
+    chat_id: str
+    text: typing.Optional[str] = None  # the reply so far
+    reasoning: typing.Optional[str] = None
+    tools: typing.Optional[list] = None
+
+
+class Channel:
+    """A message front end. Decorate its functions, then give it to `serve_channel`.
+
+        channel = toolpost.Channel("echo", prompt={"05_channel_echo": "Answer briefly."})
+
+        @channel.on_start
+        def start():
+            threading.Thread(target=listen, daemon=True).start()
+
+        @channel.on_reply
+        def reply(reply):
+            send(reply.chat_id, reply.text)
+
+        toolpost.serve_channel(channel)
+
+    `config` is what the user configured, over the defaults; `is_serving` is False where the plugin runs only for its
+    tools, so that nothing should listen for messages.
+    """
+
+    def __init__(self, name: str, *, config_schema=None, prompt=None):
+        self.name, self.config, self.is_serving = name, {}, False
+        self._config_schema, self._prompt = config_schema, dict(prompt or {})
+        self._declared, self._handlers = {}, {}
+        self._started, self._server = threading.Event(), None
+        self._replies, self._lock = set(), threading.Lock()
+
+    # -- what the author declares --
+
+    def tool(self, function=None, **options):
+        """Declares a tool of this channel's sessions; the options are those of `toolpost.tool`."""
+        if function is None:
+            return lambda decorated: self.tool(decorated, **options)
+        declared = _Tool(function, {**_TOOL_DEFAULTS, **options})
+        self._declared[declared.name] = declared
+        return function
+
+    def on_start(self, function):
+        """Called when the configuration has come. A raise ends the process; the host starts it again later."""
+        return self._on("start", function)
+
+    def on_reply(self, function):
+        """Called with a ChannelReply. Once it returns, the reply counts as arrived; a raise is tried again."""
+        return self._on("reply", function)
+
+    def on_update(self, function):
+        """Called with a ChannelUpdate while a turn runs."""
+        return self._on("update", function)
+
+    def on_drawn(self, function):
+        """Called with the chat's id and the code of what a tool drew."""
+        return self._on("drawn", function)
+
+    def _on(self, event, function):
+        self._handlers[event] = function
+        return function
+
+    # -- what it asks of the host --
+
+    def send_inbound(
+        self, chat_id, content, *, sender_id="", sender_name="", is_group=False, request_id=None
+    ) -> Receipt:
+        """Hands a message to the agent. Raises ToolError with the host's text: try again, or say it to the sender.
+
+        Messages of one chat are answered one after the other. `request_id` names the message in its chat: sent again,
+        also after a crash, it is answered once.
+        """
+        params = {
+            "channel": self.name, "chat_id": chat_id, "content": content, "sender_id": sender_id,
+            "sender_name": sender_name, "chat_type": "group" if is_group else "p2p",
+        }  # fmt: skip
+        if request_id is not None:
+            params["request_id"] = request_id
+        answer = self.request("send_inbound", params) or {}
+        reply = answer.get("reply") or {}
+        message_id, is_duplicate = str(answer.get("message_id", "")), answer.get("duplicate") is True
+        return Receipt(message_id, is_duplicate, reply.get("text"), reply.get("reason") == "error")
+
+    def get_history(self, chat_id, limit=100) -> list:
+        """The last messages of a chat, as `{"role", "content"}`. Needs the permission `rpc`, as the next two do."""
+        return self.request("get_history", {"chat_id": chat_id, "limit": limit})["messages"]
+
+    def list_sessions(self, limit=100) -> list:
+        """The chats of this channel."""
+        return self.request("list_sessions", {"limit": limit})["sessions"]
+
+    def set_cwd(self, chat_id, cwd) -> None:
+        """Works on one of the directories that the user granted the channel."""
+        self.request("set_cwd", {"chat_id": chat_id, "cwd": cwd})
+
+    def cancel_turn(self, chat_id) -> int:
+        """Ends the turn of a chat; returns how many ran or waited."""
+        return self.request("cancel_turn", {"chat_id": chat_id})["cancelled"]
+
+    def request(self, method, params):
+        """Asks the host something, and waits. Raises ToolError with the host's error."""
+        if self._server is None:
+            raise ToolError(f"{method}: the channel is not served yet")
+        return self._server.ask_host(method, _plain(params), _CHANNEL_ANSWER_S)
+
+    # -- what it declares: each replaces what was declared before --
+
+    def declare_tools(self, functions=None) -> None:
+        """Declares the tools that were decorated with `tool`, or only those of these functions."""
+        chosen = [each for each in self._declared.values() if functions is None or each.function in functions]
+        self._send({"type": "channel_tools", "tools": [_plain(each.definition()) for each in chosen]})
+
+    def declare_prompt(self, parts) -> None:
+        """Declares texts for the system prompt of this channel's sessions, by key."""
+        self._send({"type": "channel_prompt", "system_parts": _plain(parts)})
+
+    def declare_widgets(self, widgets) -> None:
+        """Declares what the browser client shows: dicts with `widget_id`, `slot` and `component`, `code` or `src`."""
+        self._send({"type": "web_ui", "ui": _plain(widgets)})
+
+    def _send(self, message):
+        if self._server is None:
+            raise ToolError("the channel is not served yet")
+        self._server.writer.send(message)
+
+    # -- what the host says --
+
+    def _provider(self) -> dict:
+        schema = {"config_schema": _plain(self._config_schema)} if self._config_schema else {}
+        return {"name": self.name, **schema, "accepts_replies": True}
+
+    def _receive(self, server, message) -> bool:
+        """Returns whether the message was one of the channel's."""
+        handle = {
+            "channel_config": self._configure, "rpc": self._answer, "text": self._take_reply,
+            "progress_structured": self._update, "stream_content": self._update, "genui": self._draw,
+        }.get(message.get("type"))  # fmt: skip
+        if handle is None:
+            return False
+        self._server = server
+        if message["type"] == "rpc" and message.get("method") == "execute_tool":
+            self._call(message)
+        else:
+            server.in_background(lambda: handle(message))
+        return True
+
+    def _configure(self, message):
+        metadata = message.get("metadata") or {}
+        self.config, self.is_serving = json.loads(metadata.get("config") or "{}"), metadata.get("serving") == "true"
+        try:
+            if self._prompt:
+                self.declare_prompt(self._prompt)
+            if self._declared:
+                self.declare_tools()
+            self._handle("start")
+        except BaseException as error:
+            _log(f"error: the channel {self.name} cannot start: {_message_of(error)}")
+            os._exit(1)
+        self._started.set()
+
+    def _call(self, message):
+        params = message.get("params") or {}
+        declared = self._declared.get(str(params.get("name")))
+        if declared is None:
+            self._server.writer.send({"id": message.get("id"), "error": f"Unknown tool: {params.get('name')}"})
+        else:
+            self._server.start_call(message, declared)
+
+    def _answer(self, message):
+        self._started.wait()
+        method = message.get("method")
+        body = {"result": "pong"} if method == "ping" else {"error": f"unknown method: {method}"}
+        self._server.writer.send({"id": message.get("id"), **body})
+
+    def _take_reply(self, message):
+        metadata = message.get("metadata") or {}
+        reply = ChannelReply(
+            str(message.get("chat_id", "")), str(message.get("content", "")), str(metadata.get("reply_id", "")),
+            str(metadata.get("request_id", "")), str(metadata.get("reason", "completed")),
+            metadata.get("is_error") == "true",
+        )  # fmt: skip
+        with self._lock:
+            if reply.reply_id in self._replies:
+                return
+            self._replies.add(reply.reply_id)
+        self._started.wait()
+        self._hand_on(reply)
+        with contextlib.suppress(ToolError):
+            if reply.reply_id:
+                self.request("accept_reply", {"reply_id": reply.reply_id})
+        with self._lock:
+            self._replies.discard(reply.reply_id)
+
+    def _hand_on(self, reply):
+        """Tries until the reply is handed on, or nobody takes it. The host delivers again what is not accepted."""
+        delay = _REPLY_RETRY_S
+        for tries in range(_REPLY_TRIES):
+            try:
+                return self._handle("reply", reply)
+            except Exception as error:
+                _log(f"warn: a reply to chat {reply.chat_id} could not be handed on: {_message_of(error)}")
+            if tries < _REPLY_TRIES - 1 and not self._server.stopped.wait(delay):
+                delay = min(_REPLY_MAX_RETRY_S, delay * 2)
+
+    def _update(self, message):
+        progress = message.get("progress") or {}
+        reasoning, tools = progress.get("reasoning_stream_content"), progress.get("tools")
+        update = ChannelUpdate(str(message.get("chat_id", "")), message.get("content"), reasoning, tools)
+        self._handle("update", update)
+
+    def _draw(self, message):
+        self._handle("drawn", str(message.get("chat_id", "")), str(message.get("content", "")))
+
+    def _handle(self, event, *given):
+        handler = self._handlers.get(event)
+        value = handler(*given) if handler else None
+        if inspect.isawaitable(value):
+            _event_loop.submit(value).result()
+
+
+_TOOL_DEFAULTS = {
+    "name": None, "description": None, "primary_arg": None, "timeout": None, "concurrency": "parallel",
+    "annotations": None, "output_schema": None, "channels": None, "ui": None,
+}  # fmt: skip
+
+
+# ---------------------------------------------------------------------------------------------------------------------
 # The wire
 # ---------------------------------------------------------------------------------------------------------------------
 
@@ -1261,6 +1523,15 @@ def serve():
 
     From here on whatever is printed goes to stderr, the plugin's log, and child processes see neither end of the wire.
     """
+    _serve(None)
+
+
+def serve_channel(channel: Channel):
+    """Serves a channel, as `serve` does tools; the tools, hooks and enrichers of the module are for all sessions."""
+    _serve(channel)
+
+
+def _serve(channel):
     global _was_used
     _was_used = True
     is_by_hand = os.isatty(0)
@@ -1271,7 +1542,7 @@ def serve():
         # Ctrl-C in the host's terminal is the host's to answer: it cancels a call, or ends us by the end of our input.
         # A handler, not SIG_IGN, because child processes would inherit that.
         signal.signal(signal.SIGINT, lambda *_: os._exit(130) if is_by_hand else None)
-    server = _Server(_Writer(writing))
+    server = _Server(_Writer(writing), channel)
     _watch_parent(server)
     for line in _lines(reading):
         server.receive(line)
@@ -1378,9 +1649,10 @@ class _Writer:
 class _Server:
     """The plugin's end of the wire: reads requests, runs them, answers each once."""
 
-    def __init__(self, writer):
+    def __init__(self, writer, channel=None):
         self.writer = writer
         self.version = 1
+        self._channel = channel
         self.stopped = threading.Event()
         self._stopping = threading.Lock()
         self._calls = {}
@@ -1411,6 +1683,8 @@ class _Server:
                 raise ValueError("a message is an object")
         except (ValueError, RecursionError) as error:
             self.writer.send({"error": f"invalid JSON: {error}"})
+            return
+        if self._channel and isinstance(message.get("type"), str) and self._channel._receive(self, message):
             return
         method = message.get("method")
         if method is None and ("result" in message or "error" in message):
@@ -1444,6 +1718,8 @@ class _Server:
             for name, each in _enrichers.items()
         ]
         more = {"hooks": hooks, "enrichers": enrichers}
+        if self._channel:
+            more["channel_provider"] = self._channel._provider()
         self._reply(message, {**answer, **{key: value for key, value in more.items() if value}})
 
     def _execute_tool(self, message):
@@ -1452,7 +1728,11 @@ class _Server:
         if declared is None:
             error = {"error": f"Unknown tool: {params.get('toolName')}"}
             self._in_turn(message, lambda: self._reply(message, error))
-            return
+        else:
+            self.start_call(message, declared)
+
+    def start_call(self, message, declared):
+        """Runs a call of a tool and answers it."""
         call = _Call(self, message, declared)
         self._calls[call.key] = call
         if declared.is_async and "id" in message and not declared.is_serial:
@@ -1502,6 +1782,17 @@ class _Server:
         lane = lane if "id" in message else ""
         (self._workers if lane is None else self._lanes[lane]).submit(run)
 
+    def in_background(self, job):
+        """Runs what answers nobody. What it raises is logged."""
+
+        def run():
+            try:
+                job()
+            except Exception as error:
+                _failure(error)
+
+        self._workers.submit(run)
+
     def _started(self):
         with self._running:
             self._running_count += 1
@@ -1529,6 +1820,20 @@ class _Server:
         if waiter.answer is None:
             raise Cancelled("cancelled")
         if "error" in waiter.answer:
+            raise ToolError(f"{method}: {waiter.answer['error']}")
+        return waiter.answer.get("result")
+
+    def ask_host(self, method, params, timeout):
+        """Asks the host something in the plugin's own name, and waits. Raises ToolError with the host's error."""
+        waiter = _Waiter()
+        request_id = f"p{next(self._request_ids)}"
+        self._waiting[request_id] = waiter
+        self.writer.send({"id": request_id, "method": method, "params": params})
+        is_answered = waiter.ready.wait(timeout)
+        self._waiting.pop(request_id, None)
+        if not is_answered:
+            raise ToolError(f"{method}: the host did not answer within {timeout:g} s")
+        if waiter.answer.get("error") is not None:
             raise ToolError(f"{method}: {waiter.answer['error']}")
         return waiter.answer.get("result")
 
