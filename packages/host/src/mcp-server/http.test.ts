@@ -1,0 +1,202 @@
+import { readFileSync } from 'node:fs';
+import { request as requestOver } from 'node:http';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { JsonObject } from '@toolpost/protocol';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Host } from '../host.ts';
+import { createMcpWorld, envelope, type McpWorld, type ServerMessage } from './fixtures/mcp-world.ts';
+import type { McpHttpServer } from './http/serve-http.ts';
+import { serveMcpHttp } from './serve-mcp-http.ts';
+
+const TOKEN = 'the-token-of-the-operator';
+const ANN = 'the-token-of-ann-at-acme';
+
+let world: McpWorld;
+let host: Host;
+let server: McpHttpServer;
+
+beforeAll(async () => {
+  world = createMcpWorld();
+  world.write('home/config.json', { tenants: { acme: { users: { ann: { tokens: [ANN] } } } } });
+  process.env.TOOL_LOG = world.logFile;
+  const environment = { ...world.environment, TOOLPOST_TOKEN: TOKEN };
+  host = await world.open({ environment });
+  server = await serveMcpHttp({ host, token: TOKEN, port: 0, channel: 'mcp', environment });
+});
+afterAll(async () => {
+  await server.close();
+  await host.close();
+  world.remove();
+});
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+  readonly message: ServerMessage;
+}
+
+const COMMON = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+const bearer = (token = TOKEN) => ({ ...COMMON, authorization: `Bearer ${token}` });
+
+function send(method: string, headers: Record<string, string>, body = '', path = '/mcp'): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const sent = requestOver({ host: '127.0.0.1', port: server.port, path, method, headers }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (part: string) => {
+        text += part;
+      });
+      response.on('end', () => {
+        const { statusCode: status = 0 } = response;
+        const last = text.includes('data: ') ? text.slice(text.lastIndexOf('data: ') + 6) : text;
+        const message = last === '' ? {} : JSON.parse(last);
+        resolve({ status, headers: response.headers, text, message });
+      });
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+const rpc = (method: string, params: JsonObject = {}) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+
+/** A request of the later era, with the headers that it needs. */
+function modern(method: string, params: JsonObject = {}, headers: Record<string, string> = {}): Promise<Answer> {
+  const { _meta = envelope(), ...rest } = params;
+  const name = typeof rest.name === 'string' ? { 'mcp-name': rest.name } : {};
+  const standard = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...name };
+  return send('POST', { ...bearer(), ...standard, ...headers }, rpc(method, { ...rest, _meta }));
+}
+
+/** The headers of a new session of the earlier era. */
+async function openSession(token = TOKEN): Promise<Record<string, string>> {
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 't', version: '1' } };
+  const { headers } = await send('POST', bearer(token), rpc('initialize', params));
+  return { ...bearer(token), 'mcp-session-id': String(headers['mcp-session-id']) };
+}
+
+describe('who is answered', () => {
+  it.each([
+    ['no token', { ...COMMON }, 401],
+    ['another token', bearer('the-token-of-the-operatoR'), 401],
+    ['another name of this machine', { ...bearer(), host: 'evil.example' }, 403],
+    ['a page of another origin', { ...bearer(), origin: 'http://evil.example' }, 403],
+    ['a form', { ...bearer(), 'content-type': 'text/plain' }, 415],
+  ])('nobody with %s', async (_, headers, status) => {
+    const answer = await send('POST', headers as Record<string, string>, rpc('initialize'));
+    expect(answer.status).toBe(status);
+    expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+  });
+
+  it('only at /mcp, and only the methods that there are', async () => {
+    expect((await send('POST', bearer(), '{}', '/')).status).toBe(404);
+    expect(await send('PUT', bearer())).toMatchObject({ status: 405, headers: { allow: 'GET, POST, DELETE' } });
+  });
+
+  it('not at any length', async () => {
+    expect((await send('POST', bearer(), 'x'.repeat(17 * 1024 * 1024))).status).toBe(413);
+  });
+});
+
+describe('a session of the earlier era', () => {
+  it('is its token owner’s alone, and ends when it is deleted', async () => {
+    const headers = await openSession();
+    expect((await send('POST', headers, rpc('tools/list'))).message.result).toHaveProperty('tools');
+    const id = headers['mcp-session-id'] ?? '';
+    expect((await send('POST', { ...bearer(ANN), 'mcp-session-id': id }, rpc('tools/list'))).status).toBe(404);
+    expect((await send('POST', bearer(), rpc('tools/list'))).status).toBe(400);
+    expect((await send('DELETE', headers)).status).toBe(204);
+    expect((await send('POST', headers, rpc('tools/list'))).status).toBe(404);
+  });
+
+  it('gets JSON where nothing comes before the answer, and a stream where something does', async () => {
+    const headers = await openSession();
+    const plain = await send('POST', headers, rpc('tools/call', { name: 'streams', arguments: {} }));
+    expect(plain.headers['content-type']).toBe('application/json');
+    const params = { name: 'streams', arguments: {}, _meta: { progressToken: 7 } };
+    const streamed = await send('POST', headers, rpc('tools/call', params));
+    expect(streamed.headers['content-type']).toBe('text/event-stream');
+    expect(streamed.text.match(/notifications\/progress/g)).toHaveLength(4);
+    expect(streamed.message.result).toMatchObject({ content: [{ text: 'streamed' }] });
+  });
+
+  it('acknowledges what needs no answer, and refuses what is no message', async () => {
+    const headers = await openSession();
+    const note = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    expect(await send('POST', headers, note)).toMatchObject({ status: 202, text: '' });
+    expect((await send('POST', headers, 'nonsense')).message.error?.code).toBe(-32700);
+    expect((await send('POST', headers, '[]')).message.error?.code).toBe(-32600);
+    expect((await send('GET', { ...headers, accept: 'application/json' })).status).toBe(406);
+  });
+});
+
+describe('a request of the later era', () => {
+  it('needs no session, and is checked before it is run', async () => {
+    expect((await modern('tools/call', { name: 'echo', arguments: { text: 'hi' } })).message.result).toMatchObject({
+      resultType: 'complete',
+      content: [{ text: 'hi' }],
+    });
+    expect(await modern('nothing')).toMatchObject({ status: 404, message: { error: { code: -32601 } } });
+    expect(await modern('tools/list', { _meta: {} })).toMatchObject({
+      status: 400,
+      message: { error: { code: -32602 } },
+    });
+    for (const headers of [{ 'mcp-method': 'tools/call' }, { 'mcp-protocol-version': '2025-11-25' }])
+      expect(await modern('tools/list', {}, headers)).toMatchObject({
+        status: 400,
+        message: { error: { code: -32020 } },
+      });
+    const name = await modern('tools/call', { name: 'echo' }, { 'mcp-name': 'fails' });
+    expect(name.message.error?.code).toBe(-32020);
+  });
+
+  it('that its client gives up is cancelled', async () => {
+    const head = `POST /mcp HTTP/1.1\r\nhost: 127.0.0.1:${server.port}\r\n`;
+    const body = rpc('tools/call', { name: 'waits', arguments: {}, _meta: envelope() });
+    const headers = {
+      ...bearer(),
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': 'waits',
+    };
+    const lines = Object.entries({ ...headers, 'content-length': String(body.length) }).map(
+      ([name, value]) => `${name}: ${value}\r\n`,
+    );
+    const socket = connect({ host: '127.0.0.1', port: server.port });
+    socket.write(`${head}${lines.join('')}\r\n${body}`);
+    while (!readFileSync(world.logFile, 'utf8').includes('waiting')) await sleep(10);
+    socket.destroy();
+    while (!readFileSync(world.logFile, 'utf8').includes('aborted')) await sleep(10);
+  });
+
+  it('cannot go on with what another’s request waits for', async () => {
+    const _meta = envelope({ elicitation: {} });
+    const asked = await modern('tools/call', { name: 'asks', _meta });
+    const requestState = asked.message.result?.requestState;
+    const inputResponses = { who: { action: 'accept', content: { name: 'Eve' } } };
+    const retry = { name: 'asks', requestState, inputResponses, _meta };
+    const other = await modern('tools/call', retry, { authorization: `Bearer ${ANN}` });
+    expect(other.message.error?.code).toBe(-32602);
+    expect((await modern('tools/call', retry)).message.result).toMatchObject({ content: [{ text: 'accept Eve' }] });
+  });
+
+  it('that listens is told when the server ends', async () => {
+    const own = await serveMcpHttp({
+      host,
+      token: TOKEN,
+      port: 0,
+      channel: 'mcp',
+      environment: { TOOLPOST_TOKEN: TOKEN },
+    });
+    const former = server;
+    server = own;
+    const listening = modern('subscriptions/listen', { notifications: { toolsListChanged: true } });
+    server = former;
+    await sleep(200);
+    await own.close();
+    const { text, message } = await listening;
+    expect(text).toContain('notifications/subscriptions/acknowledged');
+    expect(message.result).toMatchObject({ resultType: 'complete' });
+  });
+});

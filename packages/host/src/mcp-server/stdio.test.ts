@@ -1,0 +1,412 @@
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { JsonObject } from '@toolpost/protocol';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { CHANGING, createMcpWorld, envelope, type McpWorld, RawClient } from './fixtures/mcp-world.ts';
+
+let world: McpWorld;
+/** One for all tests that leave it as it was; those that end it, or need it new, open their own. */
+let client: RawClient;
+const clients: RawClient[] = [];
+
+beforeAll(async () => {
+  world = createMcpWorld();
+  client = open();
+  await client.initialize();
+});
+beforeEach(() => {
+  client.lines.length = 0;
+  writeFileSync(world.logFile, '');
+});
+afterAll(() => {
+  for (const { child } of clients) if (child.exitCode === null) child.kill('SIGKILL');
+  world.remove();
+});
+
+function open(options = {}): RawClient {
+  const opened = new RawClient(world, options);
+  clients.push(opened);
+  return opened;
+}
+
+const call = (name: string, input = {}, meta = {}) => ({ name, arguments: input, _meta: meta });
+const toolsOf = (result: JsonObject | undefined) => (result?.tools ?? []) as { name: string }[];
+const fileHas = async (text: string) => {
+  while (!readFileSync(world.logFile, 'utf8').includes(text)) await sleep(10);
+};
+
+describe('the tools of a session', () => {
+  it('are listed with all that MCP has a place for, under names that every client takes', async () => {
+    const { result } = await client.request('tools/list');
+    const tools = result?.tools as Record<string, unknown>[];
+    const byName = new Map(tools.map((tool) => [tool.name, tool]));
+    expect(byName.get('echo')).toEqual({
+      name: 'echo',
+      title: 'Echo',
+      description: 'The tool echo.',
+      inputSchema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
+      annotations: { readOnlyHint: true },
+      _meta: { 'toolpost/plugin': 'tools' },
+    });
+    expect(byName.get('structured')).toMatchObject({ outputSchema: { required: ['temp'] } });
+    expect(byName.get('draw')).toMatchObject({ _meta: { ui: { resourceUri: 'ui://toolpost/draw' } } });
+    for (const name of byName.keys()) expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
+    const alias = [...byName.keys()].find((name) => String(name).startsWith('calendar_read_'));
+    const read = await client.request('tools/call', call(String(alias)));
+    expect(read.result).toEqual({ content: [{ type: 'text', text: 'read' }] });
+  });
+
+  it('are called by an alias that was never listed', async () => {
+    const listed = open();
+    await listed.initialize();
+    const { result } = await listed.request('tools/list');
+    const { name } = toolsOf(result).find((tool) => tool.name.startsWith('calendar_')) ?? { name: '' };
+    const { result: called } = await client.request('tools/call', call(name));
+    expect(called).toEqual({ content: [{ type: 'text', text: 'read' }] });
+  });
+
+  it('are listed by the same bytes each time', async () => {
+    const first = await client.request('tools/list');
+    const second = await client.request('tools/list');
+    const lines = client.lines.filter((line) => line.includes('"tools"') && line.includes('inputSchema'));
+    const [one, other] = lines.map((line) => line.replace(/"id":\d+/, ''));
+    expect(one).toBe(other);
+    expect(first.result).toEqual(second.result);
+  });
+
+  it('that fail say so in a result; one that is not there is an error of the request', async () => {
+    const failed = await client.request('tools/call', call('fails'));
+    expect(failed.result).toMatchObject({ isError: true, content: [{ text: 'the printer is on fire' }] });
+    const wrong = await client.request('tools/call', call('echo', { text: {} }));
+    expect(wrong.result).toMatchObject({ isError: true, _meta: { 'toolpost/outcome': 'invalid-input' } });
+    const unknown = await client.request('tools/call', call('ecko'));
+    expect(unknown.error).toMatchObject({ code: -32602, message: expect.stringContaining('echo') });
+  });
+
+  it('give structured content, and the whole of what was capped as a resource of this session alone', async () => {
+    const structured = await client.request('tools/call', call('structured'));
+    expect(structured.result).toMatchObject({ structuredContent: { temp: 21 } });
+    const { result } = await client.request('tools/call', call('novel'));
+    const content = (result?.content ?? []) as { type: string; uri: string }[];
+    const link = content.find(({ type }) => type === 'resource_link');
+    const read = await client.request('resources/read', { uri: link?.uri });
+    expect(read.result?.contents).toEqual([{ uri: link?.uri, mimeType: 'text/plain', text: 'word '.repeat(60_000) }]);
+    const other = open();
+    await other.initialize();
+    for (const uri of [link?.uri, 'toolpost://outputs/..%2f..%2fconfig.json', 'toolpost://outputs/%ff'])
+      expect((await other.request('resources/read', { uri })).error).toMatchObject({ code: -32002, data: { uri } });
+  });
+
+  it('that change are told of once', async () => {
+    world.write('plugins/changing/main.mjs', CHANGING);
+    const entry = `node main.mjs ${world.dir}/mark`;
+    world.addProgram('changing', ['change']);
+    world.write('plugins/changing/main.mjs', CHANGING);
+    world.write('plugins/changing/plugin.json', {
+      ...JSON.parse(readFileSync(`${world.pluginsDir}/changing/plugin.json`, 'utf8')),
+      entry,
+    });
+    const changing = open();
+    await changing.initialize();
+    await changing.request('tools/list');
+    await changing.request('tools/call', call('change'));
+    await changing.request('tools/call', call('change'));
+    await changing.until(({ method }) => method === 'notifications/tools/list_changed');
+    const { result } = await changing.request('tools/list');
+    expect(JSON.stringify(result)).toContain('"later"');
+    await sleep(200);
+    expect(changing.messages.filter(({ method }) => method?.endsWith('list_changed'))).toHaveLength(1);
+  });
+});
+
+describe('a call', () => {
+  it('tells its progress and output where a token was sent, in order and before the answer', async () => {
+    await client.request('tools/call', call('streams'));
+    expect(client.messages.some(({ method }) => method === 'notifications/progress')).toBe(false);
+    await client.request('tools/call', call('streams', {}, { progressToken: 'p' }));
+    const notes = client.messages.filter(({ method }) => method === 'notifications/progress');
+    expect(notes.map(({ params }) => params?.message)).toEqual(['one\n', 'first', 'two\n', undefined]);
+    expect(client.messages.at(-1)).toMatchObject({ result: { content: [{ text: 'streamed' }] } });
+  });
+
+  it('that is cancelled reaches the tool, and is not answered', async () => {
+    client.send({ id: 'slow', method: 'tools/call', params: call('waits') });
+    await fileHas('waiting');
+    client.send({ method: 'notifications/cancelled', params: { requestId: 'slow' } });
+    await fileHas('aborted');
+    await client.request('ping');
+    expect(client.messages.some(({ id }) => id === 'slow')).toBe(false);
+  });
+
+  it('tells what the tool logs from the level on that the client asked for', async () => {
+    await client.request('tools/call', call('logs'));
+    await client.request('logging/setLevel', { level: 'info' });
+    await client.request('tools/call', call('logs'));
+    const logs = client.messages.filter(({ method }) => method === 'notifications/message');
+    expect(logs.map(({ params }) => params)).toEqual([{ level: 'warning', logger: 'logs', data: 'careful' }]);
+    expect((await client.request('logging/setLevel', { level: 'loud' })).error?.code).toBe(-32602);
+  });
+});
+
+describe('a question', () => {
+  const answerWith = (result: object) => async (one: RawClient) => {
+    const { id } = await one.until(({ method }) => method === 'elicitation/create');
+    one.send({ id, result });
+  };
+
+  it('of a tool goes to the client that has forms, and is cancelled for one that has none', async () => {
+    await client.initialize({ elicitation: {} });
+    const asking = client.request('tools/call', call('asks'));
+    await answerWith({ action: 'accept', content: { name: 'Ann' } })(client);
+    expect((await asking).result).toEqual({ content: [{ type: 'text', text: 'accept Ann' }] });
+    const plain = open();
+    await plain.initialize();
+    expect((await plain.request('tools/call', call('asks'))).result).toMatchObject({ content: [{ text: 'cancel ' }] });
+  });
+
+  it('is not answered by what does not fit it', async () => {
+    await client.initialize({ elicitation: { form: {} } });
+    const asking = client.request('tools/call', call('asks'));
+    await answerWith({ action: 'accept', content: { name: 5 } })(client);
+    expect(JSON.stringify((await asking).result)).not.toContain('accept');
+  });
+
+  it('whether a call may run is asked of the user, and answered for the session', async () => {
+    const asked = open({ yes: false });
+    await asked.initialize({ elicitation: {} });
+    const calling = asked.request('tools/call', call('echo', { text: 'a\u202eb' }));
+    const { params } = await asked.until(({ method }) => method === 'elicitation/create');
+    expect(params?.message).toContain('echo of plugin tools');
+    expect(params?.message).toContain('a\\u{202e}b');
+    await answerWith({ action: 'accept', content: { answer: 'session' } })(asked);
+    expect((await calling).result).toMatchObject({ content: [{ text: 'a\u202eb' }] });
+    expect((await asked.request('tools/call', call('echo', { text: 'a\u202eb' }))).result).not.toHaveProperty(
+      'isError',
+    );
+    const other = asked.request('tools/call', call('structured'));
+    const second = await asked.until(
+      ({ method, params }) => method === 'elicitation/create' && String(params?.message).includes('structured'),
+    );
+    asked.send({ id: second.id, result: { action: 'decline' } });
+    expect((await other).result).toMatchObject({ isError: true, _meta: { 'toolpost/outcome': 'denied' } });
+  });
+
+  it('that nobody can answer is a deny that names what would allow it', async () => {
+    const mute = open({ yes: false });
+    await mute.initialize();
+    const { result } = await mute.request('tools/call', call('echo', { text: 'x' }));
+    expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(/--allow|--yes/) }] });
+  });
+
+  it('is given up with its call', async () => {
+    await client.initialize({ elicitation: {} });
+    client.send({ id: 'q', method: 'tools/call', params: call('asks') });
+    const { id } = await client.until(({ method }) => method === 'elicitation/create');
+    client.send({ method: 'notifications/cancelled', params: { requestId: 'q' } });
+    const told = await client.until(({ method }) => method === 'notifications/cancelled');
+    expect(told.params).toMatchObject({ requestId: id });
+    client.send({ id, result: { action: 'accept', content: { name: 'late' } } });
+    expect((await client.request('ping')).result).toEqual({});
+  });
+});
+
+describe('a client of the later era', () => {
+  let later: RawClient;
+  beforeAll(() => {
+    later = open();
+  });
+
+  const meta = (capabilities = {}, more = {}) => ({ _meta: envelope(capabilities, more) });
+
+  it('needs no handshake, and gets what its revision asks for', async () => {
+    const { result } = await later.request('server/discover', meta());
+    expect(result).toMatchObject({
+      resultType: 'complete',
+      supportedVersions: ['2026-07-28'],
+      capabilities: { tools: { listChanged: true } },
+      _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'toolpost' } },
+    });
+    expect((await later.request('tools/list', meta())).result).toMatchObject({ ttlMs: 0, cacheScope: 'private' });
+    const bare = await later.request('tools/list');
+    expect(bare.error).toMatchObject({ code: -32602, message: expect.stringContaining('_meta') });
+    for (const method of ['ping', 'logging/setLevel', 'resources/subscribe', 'nothing'])
+      expect((await later.request(method, meta())).error?.code, method).toBe(-32601);
+    const future = envelope({}, { 'io.modelcontextprotocol/protocolVersion': '2099-01-01' });
+    const { error } = await later.request('tools/list', { _meta: future });
+    expect(error).toMatchObject({ code: -32022, data: { supported: ['2026-07-28'], requested: '2099-01-01' } });
+  });
+
+  it('is asked by a result, and goes on where it was with the answer', async () => {
+    const asked = await later.request('tools/call', { name: 'asks', ...meta({ elicitation: {} }) });
+    expect(asked.result).toMatchObject({
+      resultType: 'input_required',
+      inputRequests: { who: { method: 'elicitation/create', params: { message: 'Who are you?' } } },
+    });
+    const retry = (more: object) =>
+      later.request('tools/call', { name: 'asks', ...more, ...meta({ elicitation: {} }) });
+    const requestState = asked.result?.requestState;
+    const again = await retry({ requestState, inputResponses: { other: { action: 'accept', content: {} } } });
+    expect(again.result).toMatchObject({ resultType: 'input_required', inputRequests: { who: {} } });
+    expect(again.result?.requestState).not.toBe(requestState);
+    const answers = { who: { action: 'accept', content: { name: 'Ann' } } };
+    expect((await retry({ requestState, inputResponses: answers })).error?.code).toBe(-32602);
+    const elsewhere = { name: 'echo', requestState: again.result?.requestState, inputResponses: answers, ...meta() };
+    expect((await later.request('tools/call', elsewhere)).error?.code).toBe(-32602);
+    const done = await retry({ requestState: again.result?.requestState, inputResponses: answers });
+    expect(done.result).toMatchObject({ resultType: 'complete', content: [{ text: 'accept Ann' }] });
+  });
+
+  it('cannot answer ahead whether a call may run', async () => {
+    const asked = open({ yes: false });
+    const inputResponses = Object.fromEntries(
+      ['question-1', 'question-2', 'approval'].map((key) => [key, { action: 'accept', content: { answer: 'once' } }]),
+    );
+    const params = { name: 'echo', arguments: { text: 'x' }, ...meta({ elicitation: {} }) };
+    const { result } = await asked.request('tools/call', { ...params, inputResponses });
+    expect(result).toMatchObject({ resultType: 'input_required' });
+    const [key = ''] = Object.keys(result?.inputRequests as object);
+    const answers = { [key]: { action: 'accept', content: { answer: 'once' } } };
+    const done = await asked.request('tools/call', {
+      ...params,
+      requestState: result?.requestState,
+      inputResponses: answers,
+    });
+    expect(done.result).toMatchObject({ resultType: 'complete', content: [{ text: 'x' }] });
+  });
+
+  it('that lacks what a tool needs is told which capability', async () => {
+    const { error } = await later.request('tools/call', { name: 'samples', ...meta() });
+    expect(error).toMatchObject({ code: -32021, data: { requiredCapabilities: { sampling: {} } } });
+  });
+
+  it('hears of changes that it listens for, until it cancels', async () => {
+    later.send({
+      id: 9,
+      method: 'subscriptions/listen',
+      params: { notifications: { toolsListChanged: true }, ...meta() },
+    });
+    const { params } = await later.until(({ method }) => method === 'notifications/subscriptions/acknowledged');
+    expect(params).toEqual({
+      notifications: { toolsListChanged: true },
+      _meta: { 'io.modelcontextprotocol/subscriptionId': 9 },
+    });
+    expect(await later.end()).toBe(0);
+    expect(later.messages.at(-1)).toMatchObject({ id: 9, result: { resultType: 'complete' } });
+  });
+});
+
+describe('what plugins contribute beside tools', () => {
+  it('is listed and read: resources, templates, prompts, completions', async () => {
+    const { result } = await client.request('resources/list');
+    expect(result?.resources).toEqual([
+      { uri: 'notes://today', name: 'today', mimeType: 'text/plain' },
+      expect.objectContaining({ uri: 'ui://toolpost/draw', mimeType: 'text/html;profile=mcp-app' }),
+    ]);
+    const read = async (uri: string) => (await client.request('resources/read', { uri })).result?.contents;
+    expect(await read('notes://today')).toEqual([{ uri: 'notes://today', mimeType: 'text/plain', text: 'milk' }]);
+    expect(await read('notes://monday/a/b')).toEqual([{ uri: 'notes://monday/a/b', text: 'monday:a/b' }]);
+    expect(JSON.stringify(await read('ui://toolpost/draw'))).toContain('<!doctype html>');
+    const prompt = await client.request('prompts/get', { name: 'greet', arguments: { name: 'Bob' } });
+    expect(prompt.result).toMatchObject({
+      messages: [{ role: 'user', content: { type: 'text', text: 'Greet Bob.' } }],
+    });
+    expect((await client.request('prompts/get', { name: 'greet' })).error?.message).toContain('"name"');
+    const complete = async (ref: object, name: string, value: string) =>
+      (await client.request('completion/complete', { ref, argument: { name, value } })).result?.completion;
+    const template = { type: 'ref/resource', uri: 'notes://{day}/{+path}' };
+    expect(await complete(template, 'day', 't')).toEqual({ values: ['tuesday', 'thursday'], total: 2, hasMore: false });
+    expect(await complete({ type: 'ref/prompt', name: 'greet' }, 'name', '')).toMatchObject({
+      total: 150,
+      hasMore: true,
+    });
+  });
+});
+
+describe('a hostile client', () => {
+  const opened = async () => {
+    const own = open();
+    await own.initialize();
+    return own;
+  };
+
+  it('gets an error for each line that is no message, and is served on', async () => {
+    client.write('nonsense\n{"jsonrpc":"2.0"\n[]\n\n\r\n{"jsonrpc":"2.0","id":99.0,"method":5}\n');
+    await client.until(({ error }) => error?.code === -32600 && error.message.includes('method'));
+    expect(client.lines.at(-1)).toContain('"id":99.0,');
+    expect(client.messages.map(({ error }) => error?.code)).toEqual([-32700, -32700, -32600, -32600]);
+    expect((await client.request('ping')).result).toEqual({});
+  });
+
+  it('cannot fill the memory with one line', async () => {
+    const chunk = 'x'.repeat(1024 * 1024);
+    for (let index = 0; index < 20; index++) client.write(chunk);
+    client.write('\n');
+    const refused = await client.until(({ error }) => error !== undefined);
+    expect(refused.error).toMatchObject({ code: -32600, message: expect.stringContaining('16777216') });
+    expect((await client.request('ping')).result).toEqual({});
+  });
+
+  it('that uses one id twice gets each call answered or refused', async () => {
+    const client = await opened();
+    client.send({ id: 'same', method: 'tools/call', params: call('waits') });
+    await fileHas('waiting');
+    client.send({ id: 'same', method: 'tools/call', params: call('echo', { text: 'x' }) });
+    const { error } = await client.until(({ id }) => id === 'same');
+    expect(error?.code).toBe(-32600);
+  });
+
+  it('that reads nothing holds up nothing: no memory, no other work, and all answers come when it reads', async () => {
+    const client = await opened();
+    client.child.stdout.pause();
+    for (let index = 0; index < 60; index++)
+      client.send({ id: `f${index}`, method: 'tools/call', params: call('floods', {}, { progressToken: index }) });
+    client.send({ id: 'w', method: 'tools/call', params: call('waits') });
+    await fileHas('waiting');
+    client.child.stdout.resume();
+    for (let index = 0; index < 60; index++)
+      expect((await client.until(({ id }) => id === `f${index}`)).result).toMatchObject({
+        content: [{ text: 'flooded' }],
+      });
+    const notes = client.messages.filter(({ method }) => method === 'notifications/progress');
+    expect(notes.length).toBeLessThan(60 * 900);
+  }, 30_000);
+
+  it('that goes away ends everything, and cancels what runs', async () => {
+    const client = await opened();
+    client.send({ id: 1, method: 'tools/call', params: call('waits') });
+    await fileHas('waiting');
+    expect(await client.end()).toBe(0);
+    await fileHas('aborted');
+  });
+
+  it('whose end of the output is closed ends the server', async () => {
+    const client = await opened();
+    client.send({ id: 1, method: 'tools/call', params: call('waits') });
+    await fileHas('waiting');
+    client.child.stdout.destroy();
+    const ended = once(client.child, 'exit');
+    client.send({ id: 2, method: 'tools/list' });
+    await ended;
+    expect(existsSync(world.logFile)).toBe(true);
+  });
+
+  it('and a signal end it in order', async () => {
+    const client = await opened();
+    client.send({ id: 1, method: 'tools/call', params: call('waits') });
+    await fileHas('waiting');
+    const ended = once(client.child, 'exit');
+    client.child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+    await fileHas('aborted');
+  });
+
+  it('that pipes its requests in and ends gets what can be answered at once', async () => {
+    const piped = open();
+    piped.send({ id: 1, method: 'initialize', params: { protocolVersion: '2024-11-05', capabilities: {} } });
+    piped.send({ id: 2, method: 'tools/call', params: call('echo', { text: 'quick' }) });
+    expect(await piped.end()).toBe(0);
+    expect(piped.messages[0]?.result).toMatchObject({ protocolVersion: '2024-11-05' });
+    expect(piped.messages[1]?.result).toMatchObject({ content: [{ text: 'quick' }] });
+  });
+});
