@@ -101,7 +101,7 @@ export async function createHostCore(options: HostOptions): Promise<HostCore> {
     stores: createPluginStores({ homeDir, onProblem: warnSafely }),
     callPath: await createCallPath({ options, homeDir, settings, registry, redact, warn: warnSafely }),
     redact,
-    maskBytes: createByteMasks(secrets),
+    maskBytes: createByteMasks(() => redact.secrets),
     warn: warnSafely,
   };
 }

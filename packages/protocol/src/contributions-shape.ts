@@ -57,6 +57,7 @@ const configurationProperty = object(
     type: required(text()),
     default: anything(),
     description: words(),
+    required: about('the plugin does not start without it', boolean()),
     secret: about('its value is never shown or stored in plain text', boolean()),
   },
   bothSpellings,

@@ -43,6 +43,8 @@ export interface ConfigurationProperty {
   type: string;
   default?: unknown;
   description?: string;
+  /** Without a default, the plugin does not start before the user has set it. */
+  required?: boolean;
   /** Its value passes the redactor; `type: "password"` means the same. */
   secret?: boolean;
 }

@@ -7,12 +7,12 @@ const PASSES_ALL: ByteMask = { push: (chunk) => chunk, end: () => NOTHING };
 /**
  * The redactor for what is not known to be text and comes in pieces, between which a secret may be torn: what could be
  * the start of one is kept for the next piece. Each byte is taken for one character, so that all that is no secret
- * comes out as it went in.
+ * comes out as it went in. A mask looks for what is a secret when it is made.
  */
-export function createByteMasks(secrets: Iterable<string>): () => ByteMask {
-  const redact = createRedactor([...secrets].map((secret) => Buffer.from(secret).toString('latin1')));
-  if (!redact.isActive) return () => PASSES_ALL;
+export function createByteMasks(secretsOf: () => Iterable<string>): () => ByteMask {
   return () => {
+    const redact = createRedactor([...secretsOf()].map((secret) => Buffer.from(secret).toString('latin1')));
+    if (!redact.isActive) return PASSES_ALL;
     let held = '';
     return {
       push(chunk) {

@@ -47,7 +47,15 @@ test('what only looked like the start of a key comes before the next event', () 
   ]);
 });
 
-test('without secrets the listener itself is used', () => {
-  const listener = () => undefined;
-  expect(maskedEvents(listener, createRedactor([]))).toBe(listener);
+test('a secret that is learned while the turn runs is masked from then on', () => {
+  const seen: EventBody[] = [];
+  const redact = createRedactor([]);
+  const tell = maskedEvents((event) => void seen.push(event), redact);
+  tell({ type: 'warning', message: KEY });
+  redact.add([KEY]);
+  tell({ type: 'warning', message: KEY });
+  expect(seen).toEqual([
+    { type: 'warning', message: KEY },
+    { type: 'warning', message: '[redacted]' },
+  ]);
 });

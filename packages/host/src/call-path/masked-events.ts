@@ -10,7 +10,6 @@ type Streamed = Extract<EventBody, { type: 'text-delta' | 'reasoning-delta' | 't
  * waits for the next piece, or for the first event of another kind.
  */
 export function maskedEvents(onEvent: Listener, redact: Redactor): Listener {
-  if (!redact.isActive) return onEvent;
   const waiting = new Map<string, Streamed>();
 
   function stream(event: Streamed): void {

@@ -9,6 +9,10 @@ export interface Redactor {
   (text: string): string;
   /** Whether there is anything to look for. */
   readonly isActive: boolean;
+  /** All secrets that it was given. */
+  readonly secrets: readonly string[];
+  /** Looks for these too from now on: some are read when the plugin that they are for starts. */
+  add(secrets: Iterable<string>): void;
   /** Where a text must be held back because a secret may have begun at its end. */
   holdBack(text: string): number;
 }
@@ -18,15 +22,22 @@ export interface Redactor {
  * 8). `secrets` are provider keys and the secret settings of manifests; short ones are not looked for.
  */
 export function createRedactor(secrets: Iterable<string>): Redactor {
-  const long = [...secrets].filter((secret) => secret.length >= MIN_SECRET_LENGTH);
-  const values = [...new Set(long.flatMap(spellings))];
+  const known = new Set<string>();
+  let values: readonly string[] = [];
+  const add = (more: Iterable<string>) => {
+    const before = known.size;
+    for (const secret of more) if (secret.length >= MIN_SECRET_LENGTH) known.add(secret);
+    if (known.size > before) values = [...new Set([...known].flatMap(spellings))];
+  };
+  add(secrets);
   const redact = (text: string) => {
     const found = values.some((value) => text.includes(value)) ? findSpans(text, values) : [];
     return found.length === 0 ? text : maskSpans(text, found);
   };
-  return Object.assign(redact, {
-    isActive: values.length > 0,
-    holdBack: (text: string) => startOfBegunSecret(text, values),
+  const rest = { add, holdBack: (text: string) => startOfBegunSecret(text, values), isActive: false, secrets: [] };
+  return Object.defineProperties(Object.assign(redact, rest), {
+    isActive: { get: () => values.length > 0 },
+    secrets: { get: () => [...known] },
   });
 }
 

@@ -16,6 +16,10 @@ export interface ChannelHub extends ChannelHost {
   readonly ports: ReadonlySet<ChannelPort>;
   /** Those that the user has enabled. */
   readonly enabledNames: readonly string[];
+  /** The user's configuration as it stands in its file; undefined for a channel that is not enabled. */
+  givenFor(name: string): JsonObject | undefined;
+  /** Takes the place of the user's configuration once what that names was read. */
+  setConfig(name: string, config: JsonObject): void;
   /** Changes with the user's configuration of a channel; undefined for one that is not enabled. */
   configKeyOf(name: string): string | undefined;
   /** From now on messages go to the front; undefined: to nobody. */
@@ -33,7 +37,8 @@ export function createChannelHub(
   const ports = new Set<ChannelPort>();
   let front: ChannelFront | undefined;
 
-  const configOf = (name: string): JsonObject | undefined => {
+  const read = new Map<string, JsonObject>();
+  const givenFor = (name: string): JsonObject | undefined => {
     const config = Object.hasOwn(channels, name) ? channels[name] : undefined;
     return config?.enabled === true || config?.enabled === 'true' ? config : undefined;
   };
@@ -41,11 +46,13 @@ export function createChannelHub(
   return {
     ports,
     get enabledNames() {
-      return Object.keys(channels).filter((name) => configOf(name) !== undefined);
+      return Object.keys(channels).filter((name) => givenFor(name) !== undefined);
     },
-    configOf,
+    givenFor,
+    configOf: (name) => read.get(name) ?? givenFor(name),
+    setConfig: (name, config) => void read.set(name, config),
     configKeyOf(name) {
-      const config = configOf(name);
+      const config = givenFor(name);
       return config && createHash('sha256').update(JSON.stringify(config)).digest('hex').slice(0, 16);
     },
     get isServing() {

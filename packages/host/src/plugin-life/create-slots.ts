@@ -10,9 +10,11 @@ import type { DiscoveredPlugin, HookOffer, Runtime } from '../runtimes/runtime.t
 import { createToolPins } from '../trust/tool-pins.ts';
 import { withheldTools } from '../trust/withheld-tools.ts';
 import { HOST_VERSION } from '../version.ts';
+import { channelNameOf, readChannelSettings } from './channel-settings.ts';
 import { knownOffer } from './known-offer.ts';
 import { toContribution } from './plugin-entry.ts';
 import { createPluginServices } from './plugin-services.ts';
+import { createPluginSettings, type PluginSettings } from './plugin-settings.ts';
 import { PluginSlot } from './plugin-slot.ts';
 import { servingTenants } from './serving-tenants.ts';
 import { warnOfBroken } from './warn-of-broken.ts';
@@ -22,7 +24,8 @@ export function createSlots(core: HostCore): PluginSlot[] {
   const chooseRuntime = createRuntimes({ hostVersion: HOST_VERSION });
   const pluginModules = lazy(defaultPluginModules);
   return core.discovery.plugins.map((plugin, order) => {
-    const services = createPluginServices(plugin, core);
+    const settings = settingsOf(plugin, core);
+    const services = createPluginServices(plugin, { ...core, values: settings.values });
     const runtime = runtimeOf(plugin, chooseRuntime, core);
     const tenants = tenantsOf(plugin, core);
     const slot = new PluginSlot({
@@ -36,7 +39,11 @@ export function createSlots(core: HostCore): PluginSlot[] {
         },
         pythonDir: core.pythonDir,
         hostEnvironment: core.pluginEnvironment,
-        settings: services.settings,
+        settings: settings.values,
+        async resolveSettings() {
+          await settings.resolve();
+          await resolveChannel(plugin, core);
+        },
         grants: services.grants,
         channels: core.channels,
         maskBytes: core.maskBytes,
@@ -53,6 +60,25 @@ export function createSlots(core: HostCore): PluginSlot[] {
     publish(core, slot, order);
     return slot;
   });
+}
+
+function settingsOf({ id, manifest }: DiscoveredPlugin, core: HostCore): PluginSettings {
+  const { homeDir, pluginEnvironment: environment, redact, warn } = core;
+  const given = core.settings.plugins.settings[id] ?? {};
+  const settings = createPluginSettings({ manifest, given, homeDir, environment, onSecrets: redact.add });
+  for (const warning of settings.warnings) warn(`configuration: ${warning}`);
+  return settings;
+}
+
+/** Of a channel that is enabled, and that the manifest names. */
+async function resolveChannel({ manifest }: DiscoveredPlugin, core: HostCore): Promise<void> {
+  const channel = channelNameOf(manifest);
+  const given = channel === undefined ? undefined : core.channels.givenFor(channel);
+  if (channel === undefined || !given) return;
+  const { homeDir, pluginEnvironment: environment, redact } = core;
+  const { configSchema } = manifest.contributes.channelProvider ?? {};
+  const place = { homeDir, environment, onSecrets: redact.add };
+  core.channels.setConfig(channel, await readChannelSettings({ ...place, channel, given, configSchema }));
 }
 
 /** Registers what the slot offers now, in place of what it offered before. */

@@ -1,14 +1,17 @@
-import { isJsonObject, type Manifest, type Permission } from '@toolpost/protocol';
+import { isJsonObject, type JsonObject, type Manifest, type Permission } from '@toolpost/protocol';
 import { openLogFile, pluginLogPath } from '../processes/log-file.ts';
 import type { PluginGrants, PluginServices } from '../registry/plugin-services.ts';
 import type { DiscoveredPlugin } from '../runtimes/runtime.ts';
 import type { Settings } from '../settings/settings-schema.ts';
 import type { PluginStores } from '../storage/plugin-stores.ts';
 import { isPermitted } from './plugin-entry.ts';
+import { isSecretSetting } from './plugin-settings.ts';
 
 export interface ServicesParts {
   readonly homeDir: string;
   readonly settings: Settings;
+  /** What the plugin gets as its own settings. */
+  readonly values: JsonObject;
   readonly redact: (text: string) => string;
   readonly stores: PluginStores;
 }
@@ -22,23 +25,13 @@ export function createPluginServices(
   const logPath = pluginLogPath(homeDir, id);
   const permits = (permission: Permission) => isPermitted(manifest, permission);
   return {
-    settings: settingsOf(manifest, parts.settings),
+    settings: parts.values,
     grants: grantsOf(id, parts.settings),
     log(message, level = 'info') {
       openLogFile(logPath).write(`${new Date().toISOString()} ${level} ${redact(message)}\n`);
     },
     permits,
     storageFor: stores.of({ pluginId: id, permits, limits: settings.limits[id], ...(!server && { dir }) }),
-  };
-}
-
-/** The manifest's defaults, overlaid by the user's configuration. */
-function settingsOf({ id, contributes }: Manifest, settings: Settings): Record<string, unknown> {
-  const properties = Object.entries(contributes.configuration?.properties ?? {});
-  const defaults = properties.filter(([, property]) => property.default !== undefined);
-  return {
-    ...Object.fromEntries(defaults.map(([name, property]) => [name, property.default])),
-    ...settings.plugins.settings[id],
   };
 }
 
@@ -55,10 +48,9 @@ function grantsOf(id: string, { toolPolicy }: Settings): PluginGrants {
 /** The values of secret settings: what the redactor must know of one plugin. */
 export function secretsOf({ id, contributes }: Manifest, settings: Settings): string[] {
   const given = settings.plugins.settings[id] ?? {};
-  const own = Object.entries(contributes.configuration?.properties ?? {}).flatMap(([name, { secret, type }]) => {
-    const value = given[name];
-    return (secret === true || type === 'password') && typeof value === 'string' ? [value] : [];
-  });
+  const own = Object.entries(contributes.configuration?.properties ?? {}).flatMap(([name, property]) =>
+    isSecretSetting(property) ? plainText(given[name]) : [],
+  );
   return [...own, ...channelSecretsOf(contributes.channelProvider, settings)];
 }
 
@@ -66,7 +58,11 @@ function channelSecretsOf(provider: Manifest['contributes']['channelProvider'], 
   const config = channels[String(provider?.name)] ?? {};
   const items = Array.isArray(provider?.configSchema) ? provider.configSchema.filter(isJsonObject) : [];
   return items.flatMap(({ key, type }) => {
-    const value = config[String(key)];
-    return type === 'password' && typeof value === 'string' ? [value] : [];
+    return type === 'password' ? plainText(config[String(key)]) : [];
   });
+}
+
+/** A secret that stands in the configuration itself; one that is named there is known when it was read. */
+function plainText(value: unknown): string[] {
+  return typeof value === 'string' && !/^(?:env|file|cmd):/.test(value) ? [value] : [];
 }

@@ -215,6 +215,7 @@ export class PluginSlot {
     // Two lives at once would fight over files and ports.
     await this.#stopping;
     try {
+      await context.resolveSettings?.();
       const loaded = await runtime.load(plugin, { ...context, onStateChange: (change) => this.#onStateChange(change) });
       if (this.#isClosed) {
         await loaded.close();

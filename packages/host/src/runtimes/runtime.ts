@@ -65,7 +65,13 @@ export interface RuntimeContext {
   readonly pythonDir: string;
   /** The host's own environment, from which a child's is picked. */
   readonly hostEnvironment: Readonly<Record<string, string | undefined>>;
+  /** One object for the life of the host: its contents change with `resolveSettings`. */
   readonly settings: JsonObject;
+  /**
+   * Called before a plugin that ended is started again, as before its first start: reads anew what its settings name.
+   * @throws HostError CONFIG_INVALID
+   */
+  readonly resolveSettings?: () => Promise<void>;
   /** What the user's `toolPolicy` grants it. */
   readonly grants: PluginGrants;
   /**

@@ -171,6 +171,7 @@ export class StdioPlugin implements LoadedPlugin {
     try {
       await this.#backoff.wait(this.#closing.signal);
       this.#options.context.checkBeforeRestart?.();
+      await this.#options.context.resolveSettings?.();
       const before = [this.#tools, this.#content];
       this.#learn(await this.#startProcess());
       if (!isDeepStrictEqual(before, [this.#tools, this.#content]))
