@@ -1,12 +1,12 @@
 import type { OAuthClientProvider } from '@modelcontextprotocol/client';
-import type { KeptCredentials, TokenFile } from './token-file.ts';
+import { type KeptCredentials, keptTokens, type TokenFile } from './token-file.ts';
 
 type ClientInformation = Awaited<ReturnType<OAuthClientProvider['clientInformation']>>;
 type Tokens = Awaited<ReturnType<OAuthClientProvider['tokens']>>;
 type Discovery = Awaited<ReturnType<NonNullable<OAuthClientProvider['discoveryState']>>>;
 
 export interface ProviderOptions {
-  readonly file: TokenFile;
+  readonly file: Pick<TokenFile, 'read' | 'change'>;
   readonly redirectUrl: string;
   readonly state: string;
   /** Shows a person where to sign in. @throws where nobody can be shown it. */
@@ -31,7 +31,7 @@ export function createKeptProvider(options: ProviderOptions): OAuthClientProvide
     clientInformation: () => file.read().client as ClientInformation,
     saveClientInformation: (client) => file.change({ client: { ...client } }),
     tokens: () => file.read().tokens as Tokens,
-    saveTokens: (tokens) => file.change(withExpiry({ ...tokens }, file.read())),
+    saveTokens: (tokens) => file.change(keptTokens({ ...tokens }, file.read())),
     redirectToAuthorization: (url) => options.redirectToAuthorization(url),
     saveCodeVerifier(codeVerifier) {
       verifier = codeVerifier;
@@ -40,16 +40,6 @@ export function createKeptProvider(options: ProviderOptions): OAuthClientProvide
     saveDiscoveryState: (discovery) => file.change({ discovery: { ...discovery } }),
     discoveryState: () => file.read().discovery as unknown as Discovery,
     invalidateCredentials: (scope) => file.change(forgotten(scope)),
-  };
-}
-
-/** A server may leave out the refresh token where it stays the same (RFC 6749, section 6). */
-function withExpiry(tokens: Record<string, unknown>, before: KeptCredentials): KeptCredentials {
-  const refresh = tokens.refresh_token ?? before.tokens?.refresh_token;
-  const seconds = Number(tokens.expires_in);
-  return {
-    tokens: { ...tokens, ...(refresh !== undefined && { refresh_token: refresh }) },
-    expiresAt: Number.isFinite(seconds) ? Date.now() + seconds * 1000 : undefined,
   };
 }
 

@@ -1,12 +1,14 @@
-import { type AuthProvider, auth } from '@modelcontextprotocol/client';
+import { type AuthProvider, OAuthError, refreshAuthorization } from '@modelcontextprotocol/client';
+import { isJsonObject } from '@toolpost/protocol';
 import { withLockFile } from '../../../../settings/lock-file.ts';
-import { createKeptProvider } from './kept-provider.ts';
 import { SignInNeeded } from './sign-in-needed.ts';
-import { type KeptCredentials, type TokenOwner, tokenFileOf } from './token-file.ts';
+import { type KeptCredentials, keptTokens, type TokenOwner, tokenFileOf } from './token-file.ts';
 
 export interface ServerAuthOptions extends TokenOwner {
   readonly pluginId: string;
 }
+
+type RefreshOptions = Parameters<typeof refreshAuthorization>[1];
 
 /** A token that ends so soon is not begun with. */
 const ENDS_SOON_MS = 30_000;
@@ -21,57 +23,71 @@ const REFRESH_LIMIT_MS = 8000;
  */
 export function createServerAuth(options: ServerAuthOptions): AuthProvider {
   const file = tokenFileOf(options);
+  let sent: string | undefined;
   let refreshing: Promise<void> | undefined;
   let refreshedAt = Number.NEGATIVE_INFINITY;
 
-  const refresh = (fetchFn: typeof fetch): Promise<void> => {
-    const before = accessToken(file.read());
-    const run = withLockFile(file.path, async () => {
-      const now = file.read();
-      if (accessToken(now) === before) await refreshNow(now, fetchFn);
+  /** Puts a new token in the place of a refused one, unless somebody else has. */
+  const replace = async (refused: string | undefined): Promise<void> => {
+    await withLockFile(file.path, async () => {
+      const kept = file.read();
+      if (accessToken(kept) !== refused) return;
+      const tokens = await refresh(kept, options.pluginId).catch((error: unknown) => {
+        if (error instanceof SignInNeeded) file.change({ tokens: undefined, expiresAt: undefined });
+        throw error;
+      });
+      file.change(keptTokens({ ...tokens }, kept));
     });
-    refreshing ??= run.finally(() => {
+    refreshedAt = performance.now();
+  };
+
+  const replaceOnce = (refused: string | undefined): Promise<void> => {
+    refreshing ??= replace(refused).finally(() => {
       refreshing = undefined;
-      refreshedAt = performance.now();
     });
     return refreshing;
   };
-
-  async function refreshNow({ tokens, client }: KeptCredentials, fetchFn: typeof fetch): Promise<void> {
-    if (typeof tokens?.refresh_token !== 'string' || !client) throw new SignInNeeded(options.pluginId);
-    const provider = createKeptProvider({
-      file,
-      redirectUrl: firstRedirect(client),
-      state: '',
-      redirectToAuthorization() {
-        throw new SignInNeeded(options.pluginId, 'the sign-in is over');
-      },
-    });
-    const limited: typeof fetch = (input, init) =>
-      fetchFn(input, { ...init, signal: AbortSignal.timeout(REFRESH_LIMIT_MS) });
-    await auth(provider, { serverUrl: options.serverUrl, fetchFn: limited });
-  }
 
   return {
     async token() {
       const kept = file.read();
       const endsSoon = kept.expiresAt !== undefined && kept.expiresAt - Date.now() < ENDS_SOON_MS;
       // The server decides: where the refresh fails, the old token may still do.
-      if (endsSoon && kept.tokens?.refresh_token !== undefined) await refresh(fetch).catch(() => undefined);
-      return accessToken(file.read());
+      if (endsSoon && kept.tokens?.refresh_token !== undefined)
+        await replaceOnce(accessToken(kept)).catch(() => undefined);
+      sent = accessToken(file.read());
+      return sent;
     },
     async onUnauthorized() {
-      if (performance.now() - refreshedAt < JUST_REFRESHED_MS && accessToken(file.read()) !== undefined) return;
-      await refresh(fetch);
+      const isNew = performance.now() - refreshedAt < JUST_REFRESHED_MS && accessToken(file.read()) !== undefined;
+      if (!isNew) await replaceOnce(sent);
     },
   };
 }
 
-function accessToken({ tokens }: KeptCredentials): string | undefined {
-  return typeof tokens?.access_token === 'string' ? tokens.access_token : undefined;
+/** @throws SignInNeeded when a person has to sign in again; any other Error passes by itself, perhaps. */
+async function refresh(kept: KeptCredentials, pluginId: string): ReturnType<typeof refreshAuthorization> {
+  const { tokens, client, discovery } = kept;
+  const serverUrl = discovery?.authorizationServerUrl;
+  if (typeof tokens?.refresh_token !== 'string' || !client || typeof serverUrl !== 'string')
+    throw new SignInNeeded(pluginId);
+  const { authorizationServerMetadata: metadata, resourceMetadata } = discovery ?? {};
+  const resource = isJsonObject(resourceMetadata) ? resourceMetadata.resource : undefined;
+  try {
+    return await refreshAuthorization(serverUrl, {
+      ...(isJsonObject(metadata) && { metadata: metadata as unknown as NonNullable<RefreshOptions['metadata']> }),
+      clientInformation: client as unknown as RefreshOptions['clientInformation'],
+      refreshToken: tokens.refresh_token,
+      ...(typeof resource === 'string' && { resource }),
+      fetchFn: (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(REFRESH_LIMIT_MS) }),
+    });
+  } catch (cause) {
+    if (cause instanceof OAuthError) throw new SignInNeeded(pluginId, `the sign-in is over (${cause.message})`);
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`its token could not be refreshed: ${reason}`, { cause });
+  }
 }
 
-function firstRedirect({ redirect_uris: uris }: Record<string, unknown>): string {
-  const first: unknown = Array.isArray(uris) ? uris[0] : undefined;
-  return typeof first === 'string' ? first : 'http://127.0.0.1/callback';
+function accessToken({ tokens }: KeptCredentials): string | undefined {
+  return typeof tokens?.access_token === 'string' ? tokens.access_token : undefined;
 }

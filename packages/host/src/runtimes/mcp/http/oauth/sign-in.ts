@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { auth, extractWWWAuthenticateParams } from '@modelcontextprotocol/client';
 import { createKeptProvider } from './kept-provider.ts';
 import { type Callback, listenForCallback } from './listen-for-callback.ts';
-import { type TokenOwner, tokenFileOf } from './token-file.ts';
+import { type KeptCredentials, type TokenFile, type TokenOwner, tokenFileOf } from './token-file.ts';
 
 export interface SignInOptions extends TokenOwner {
   /** Headers that the configuration gives the server. */
@@ -14,38 +14,45 @@ export interface SignInOptions extends TokenOwner {
 
 /**
  * Signs a person in at a server: authorization code with PKCE, and a redirect to the loopback interface (RFC 8252). What
- * was kept before stays when it fails.
+ * was kept before holds until it has succeeded.
  * @throws Error that says what the server or its authorization server refused.
  */
 export async function signIn(options: SignInOptions): Promise<void> {
-  const file = tokenFileOf(options);
-  const before = file.read();
   const state = randomBytes(24).toString('base64url');
   const callback = await listenForCallback(state);
+  const credentials = inMemory();
+  const provider = createKeptProvider({
+    file: credentials,
+    // A registration names its redirect, and the port is another one each time: so it is made anew.
+    redirectUrl: callback.url,
+    state,
+    redirectToAuthorization: (url) => options.showAddress(url),
+  });
   try {
-    // A registration names its redirect, and the port is another one each time.
-    file.change({ client: undefined, tokens: undefined, expiresAt: undefined, discovery: undefined });
-    const provider = createKeptProvider({
-      file,
-      redirectUrl: callback.url,
-      state,
-      redirectToAuthorization: (url) => options.showAddress(url),
-    });
     const asked = { serverUrl: options.serverUrl, ...(await askForSignIn(options)) };
-    if ((await auth(provider, asked)) === 'AUTHORIZED') return;
-    const query = await orAborted(callback, options.abortSignal);
-    const code = query.get('code');
-    if (code === null)
-      throw new Error(`the sign-in was refused: ${query.get('error_description') ?? query.get('error')}`);
-    const iss = query.get('iss');
-    await auth(provider, { ...asked, authorizationCode: code, ...(iss !== null && { iss }) });
-  } catch (error) {
-    const { client, tokens, expiresAt, discovery } = before;
-    file.change({ client, tokens, expiresAt, discovery });
-    throw error;
+    if ((await auth(provider, asked)) !== 'AUTHORIZED') {
+      await auth(provider, { ...asked, ...codeOf(await orAborted(callback, options.abortSignal)) });
+    }
   } finally {
     callback.close();
   }
+  tokenFileOf(options).change(credentials.read());
+}
+
+function inMemory(): Pick<TokenFile, 'read' | 'change'> {
+  let kept: KeptCredentials = {};
+  return {
+    read: () => kept,
+    change(parts) {
+      kept = { ...kept, ...parts };
+    },
+  };
+}
+
+function codeOf(query: URLSearchParams): { authorizationCode: string; iss?: string } {
+  const [code, iss] = [query.get('code'), query.get('iss')];
+  if (code !== null) return { authorizationCode: code, ...(iss !== null && { iss }) };
+  throw new Error(`the sign-in was refused: ${query.get('error_description') ?? query.get('error')}`);
 }
 
 /** What the server says itself of where to sign in and for what. */

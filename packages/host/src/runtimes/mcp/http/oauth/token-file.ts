@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject, type JsonObject } from '@toolpost/protocol';
 import { writePrivateFile } from '../../../../settings/write-private-file.ts';
@@ -18,7 +18,6 @@ export interface TokenFile {
   read(): KeptCredentials;
   /** Replaces the parts that are given; undefined takes one away. */
   change(parts: KeptCredentials): void;
-  forget(): void;
 }
 
 export interface TokenOwner {
@@ -49,7 +48,20 @@ export function tokenFileOf({ homeDir, tenant, serverUrl }: TokenOwner): TokenFi
     path,
     read,
     change: (parts) => writePrivateFile(path, `${JSON.stringify({ server: serverUrl.href, ...read(), ...parts })}\n`),
-    forget: () => rmSync(path, { force: true }),
+  };
+}
+
+/** What is kept of an answer with tokens: a server leaves out the refresh token where it stays the same (RFC 6749, section 6). */
+export function keptTokens(tokens: JsonObject, before: KeptCredentials): KeptCredentials {
+  const { refresh_token: refresh, issuer } = { ...before.tokens, ...tokens };
+  const seconds = Number(tokens.expires_in);
+  return {
+    tokens: {
+      ...tokens,
+      ...(refresh !== undefined && { refresh_token: refresh }),
+      ...(issuer !== undefined && { issuer }),
+    },
+    expiresAt: Number.isFinite(seconds) ? Date.now() + seconds * 1000 : undefined,
   };
 }
 
