@@ -6,7 +6,7 @@ import { systemPrompt } from './agent/system-prompt.ts';
 import { NO_USAGE, sumOf, type TurnUsage } from './agent/turn-usage.ts';
 import { isInside } from './builtin/confine-path.ts';
 import type { Approver } from './call-path/approver.ts';
-import type { Ask } from './call-path/call-context.ts';
+import type { Ask } from './call-path/ask-form.ts';
 import { maskedEvents } from './call-path/masked-events.ts';
 import type { Host } from './host.ts';
 import { FAMILY_FACTS, familyOf } from './models/schemas/provider-family.ts';

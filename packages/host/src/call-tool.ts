@@ -2,7 +2,8 @@ import type { CallRecord, EventBody, JsonObject, Session, ToolCall } from '@tool
 import type { LogLevel } from '@toolpost/sdk';
 import { allowCall } from './call-path/allow-call.ts';
 import type { Approver } from './call-path/approver.ts';
-import type { Ask, RequestClient } from './call-path/call-context.ts';
+import type { Ask } from './call-path/ask-form.ts';
+import type { RequestClient } from './call-path/call-context.ts';
 import { runPostHooks, runPreHooks } from './call-path/call-hooks.ts';
 import { CallStopped, cancelledBefore } from './call-path/call-stopped.ts';
 import { beginTrace, type CallTrace } from './call-path/call-trace.ts';

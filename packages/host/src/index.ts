@@ -6,6 +6,7 @@ export { type Agent, type AgentOptions, type AgentTurnOptions, createAgent } fro
 export { type BuiltComponent, buildComponent } from './build-component/build-component.ts';
 export { ComponentBuildError } from './build-component/component-build-error.ts';
 export * from './call-path/approver.ts';
+export type { Ask, FormAnswer, FormRequest } from './call-path/ask-form.ts';
 export type { CallOptions, CallTool } from './call-tool.ts';
 export type { ChannelService, ChannelServiceOptions } from './channels/channel-service.ts';
 export { checkPluginFolder, checkPlugins, type PluginFolderCheck } from './check-plugin-folder.ts';
@@ -17,11 +18,13 @@ export { type ImportOptions, type ImportReport, importServers } from './import-s
 export { lintTools, type ProviderVerdict, type ToolLint } from './lint-tools.ts';
 export type {
   AnswerReceipt,
+  FilledForm,
   FollowOptions,
   GivenAnswer,
   LiveSession,
   LiveTurnOptions,
   PendingApproval,
+  PendingForm,
 } from './live-sessions/live-session.ts';
 export type { LiveSessions, LiveSessionsOptions, OpenOptions, SessionOwner } from './live-sessions/live-sessions.ts';
 export type { McpHttpServer, ServeHttpOptions } from './mcp-server/http/serve-http.ts';
@@ -45,9 +48,9 @@ export { deleteSession } from './sessions/delete-session.ts';
 export { exportSession, toSessionListing } from './sessions/export-session.ts';
 export { readLog } from './sessions/read-log.ts';
 export type { EventPage, SessionFilter, SessionStore, SessionUsage, StoredSession } from './sessions/session-store.ts';
+export { openHomeDir } from './settings/home-dir.ts';
 export type { Settings } from './settings/settings-schema.ts';
 export { type SignInParts, signInToServer } from './sign-in.ts';
 export type { KeptApproval } from './trust/kept-approvals.ts';
-export { toolChangePatch } from './trust/tool-change-patch.ts';
 export { HOST_VERSION } from './version.ts';
 export { toWhyListing, type WhyReport } from './why.ts';

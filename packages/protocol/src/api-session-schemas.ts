@@ -1,6 +1,6 @@
 /** Sessions, turns and approvals as the HTTP API takes and gives them. Times are ms since 1970. */
 import { z } from 'zod';
-import { jsonObject, MAX_NAME_CHARS, name, time } from './api-values.ts';
+import { FORM_ACTIONS, jsonObject, MAX_NAME_CHARS, name, time } from './api-values.ts';
 
 const MAX_TEXT_CHARS = 1_000_000;
 
@@ -69,6 +69,7 @@ export const postMessageSchema = z
     text: z.string().min(1).max(MAX_TEXT_CHARS),
     model: model.exactOptional(),
     timeoutMs: z.int().min(1).max(3_600_000).exactOptional().describe('shortens the time limit of each call'),
+    turnId: name.exactOptional().describe('a name of your own: it stands in the `turn-start` event'),
   })
   .meta({ id: 'PostMessage' });
 
@@ -107,6 +108,7 @@ export const pendingApprovalSchema = z
     reason: z.string(),
     preview: z.string().exactOptional(),
     expiresAt: time.exactOptional(),
+    mayBeKept: z.boolean().exactOptional().describe('whether "always" can be answered; else it counts as "session"'),
   })
   .meta({ id: 'PendingApproval' });
 
@@ -118,3 +120,24 @@ export const answerApprovalSchema = z
     reason: z.string().max(2000).exactOptional().describe('why not; the model reads it'),
   })
   .meta({ id: 'AnswerApproval' });
+
+export const pendingFormSchema = z
+  .object({
+    formId: z.string(),
+    toolCallId: z.string(),
+    plugin: z.string(),
+    name: z.string(),
+    message: z.string(),
+    schema: jsonObject.describe('a flat JSON Schema: each property is a field'),
+    expiresAt: time.exactOptional(),
+  })
+  .meta({ id: 'PendingForm' });
+
+export const formListSchema = z.object({ forms: z.array(pendingFormSchema) }).meta({ id: 'FormList' });
+
+export const answerFormSchema = z
+  .strictObject({
+    action: z.enum(FORM_ACTIONS),
+    content: jsonObject.exactOptional().describe('what was filled in; it has to fit the schema of the form'),
+  })
+  .meta({ id: 'AnswerForm' });

@@ -15,7 +15,7 @@ const result = {
 
 /** One of each, so that a new kind of event without a schema does not compile. */
 const bodies: { [Type in EventBody['type']]: Extract<EventBody, { type: Type }> } = {
-  'turn-start': { type: 'turn-start', text: 'greet Bob' },
+  'turn-start': { type: 'turn-start', text: 'greet Bob', turnId: 't1' },
   'text-delta': { type: 'text-delta', text: 'Hel' },
   'reasoning-delta': { type: 'reasoning-delta', text: 'hm' },
   'tool-input-delta': { type: 'tool-input-delta', toolCallId: 'c1', name: 'greet', text: '{"na' },
@@ -32,6 +32,17 @@ const bodies: { [Type in EventBody['type']]: Extract<EventBody, { type: Type }> 
     expiresAt: 1,
   },
   'approval-end': { type: 'approval-end', approvalId: 'a1', answer: 'once', by: 'ann' },
+  'form-request': {
+    type: 'form-request',
+    formId: 'f1',
+    toolCallId: 'c1',
+    plugin: 'hello',
+    name: 'greet',
+    message: 'Who?',
+    schema: { type: 'object' },
+    expiresAt: 1,
+  },
+  'form-end': { type: 'form-end', formId: 'f1', action: 'accept', by: 'ann' },
   'tool-output-delta': { type: 'tool-output-delta', toolCallId: 'c1', stream: 'stderr', text: 'x' },
   'tool-progress': { type: 'tool-progress', toolCallId: 'c1', progress: 1, total: 2, message: 'half' },
   'tool-call-end': { type: 'tool-call-end', toolCallId: 'c1', name: 'greet', outcome: 'completed', result },

@@ -3,6 +3,7 @@
  * (`@toolpost/protocol/schemas`), because zod costs every start of the command more than everything else together.
  */
 import { z } from 'zod';
+import { FORM_ACTIONS, jsonObject } from './api-values.ts';
 import { isJsonObject } from './json.ts';
 import { type CallRecord, OUTCOMES } from './tool-call.ts';
 
@@ -14,7 +15,8 @@ const callRecord = z.custom<CallRecord>(isCallRecord, 'a call record');
 
 /** The bodies of all events, by design section 7; the envelope is added when an event gets its number. */
 const bodies = [
-  z.object({ type: z.literal('turn-start'), text: z.string() }),
+  // `turnId` is what a client named the turn that it asked for: its own among those of others.
+  z.object({ type: z.literal('turn-start'), text: z.string(), turnId: z.string().exactOptional() }),
   z.object({ type: z.literal('text-delta'), text: z.string() }),
   z.object({ type: z.literal('reasoning-delta'), text: z.string() }),
   z.object({ type: z.literal('tool-input-delta'), toolCallId: z.string(), name: z.string(), text: z.string() }),
@@ -44,8 +46,22 @@ const bodies = [
     reason: z.string(),
     preview: z.string().exactOptional(),
     expiresAt: z.number().exactOptional(),
+    // Whether `always` can be answered; where it cannot, it counts as `session`.
+    mayBeKept: z.boolean().exactOptional(),
   }),
   z.object({ type: z.literal('approval-end'), approvalId: z.string(), answer: z.string(), by: z.string() }),
+  z.object({
+    type: z.literal('form-request'),
+    formId: z.string(),
+    toolCallId: z.string(),
+    plugin: z.string(),
+    name: z.string(),
+    message: z.string(),
+    schema: jsonObject,
+    expiresAt: z.number().exactOptional(),
+  }),
+  // What was filled in is the tool's alone: it stands in no event.
+  z.object({ type: z.literal('form-end'), formId: z.string(), action: z.enum(FORM_ACTIONS), by: z.string() }),
   z.object({
     type: z.literal('tool-output-delta'),
     toolCallId: z.string(),

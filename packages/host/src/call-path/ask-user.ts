@@ -21,9 +21,12 @@ export async function askUser(path: CallPath, progress: CallInProgress, question
   const { options, trace } = progress;
   const { name } = question.tool.definition;
   const request = await requestOf(path, progress, question);
-  const { session: _session, mayBeKept: _kept, ...shown } = request;
+  const { session: _session, mayBeKept, ...shown } = request;
   if (options.abortSignal?.aborted) throw cancelledBefore(name);
-  options.onEvent?.({ type: 'approval-request', ...shown, arguments: path.redact(shown.arguments) });
+  options.onEvent?.({
+    ...{ type: 'approval-request', ...shown, arguments: path.redact(shown.arguments) },
+    ...(mayBeKept && { mayBeKept }),
+  });
   const { answer, by, reason } = await answerOf(question.approve, request, options.abortSignal);
   options.onEvent?.({ type: 'approval-end', approvalId: request.approvalId, answer, by });
   if (options.abortSignal?.aborted) throw cancelledBefore(name);

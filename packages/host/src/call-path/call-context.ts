@@ -3,13 +3,13 @@ import type { AskAnswer, AskForm, ClientRequest, LogLevel, Sandbox, Storage } fr
 import type { CallInProgress, CallPath, ReadyCall } from '../call-tool.ts';
 import type { PluginServices } from '../registry/plugin-services.ts';
 import type { AbortCause, RuntimeCallContext } from '../runtimes/runtime.ts';
+import { type Ask, type OpenForm, openForm } from './ask-form.ts';
 import type { Deadline } from './deadline.ts';
 import { createOutputRelay, type OutputRelay } from './output-relay.ts';
 import { createSandbox } from './sandbox.ts';
 
 type ProgressUpdate = Parameters<RuntimeCallContext['progress']>[0];
 type AbortListener = (cause: AbortCause) => void;
-export type Ask = (form: AskForm) => Promise<AskAnswer>;
 export type RequestClient = (request: ClientRequest) => Promise<JsonObject>;
 
 /**
@@ -27,6 +27,7 @@ export class CallContext implements RuntimeCallContext {
   #listeners: AbortListener[] | undefined;
   #abortCause: AbortCause | undefined;
   #relay: OutputRelay | undefined;
+  #forms: Set<OpenForm> | undefined;
   #openQuestions = 0;
   /** When the first of the questions that are open was asked. */
   #askedMs = 0;
@@ -163,7 +164,18 @@ export class CallContext implements RuntimeCallContext {
   async #ask(form: AskForm): Promise<AskAnswer> {
     const { ask } = this.#progressing.options;
     if (!ask || this.#isClosed) return { action: 'cancel' };
-    return this.#waitingFor(() => ask(form));
+    return this.#waitingFor(() => this.#fillIn(form, ask));
+  }
+
+  async #fillIn(form: AskForm, ask: Ask): Promise<AskAnswer> {
+    const open = openForm({ path: this.#path, progress: this.#progressing, ready: this.#ready }, form, ask);
+    this.#forms ??= new Set();
+    this.#forms.add(open);
+    try {
+      return await open.answer;
+    } finally {
+      this.#forms.delete(open);
+    }
   }
 
   /** A wait that counts neither against the deadline nor as the call's own time. */
@@ -199,6 +211,7 @@ export class CallContext implements RuntimeCallContext {
   close(): void {
     if (!this.#isClosed) this.#relay?.end();
     this.#isClosed = true;
+    for (const form of this.#forms ?? []) form.close();
   }
 }
 

@@ -13,12 +13,13 @@ interface CutTurn {
   readonly open: Map<string, Started>;
   readonly ended: Map<string, CallRecord>;
   readonly questions: Set<string>;
+  readonly forms: Set<string>;
   /** What the model was saying, as far as clients have seen it. */
   text: string;
 }
 
 /**
- * What is missing behind a turn that was cut off, as by a kill of its host: an answer to each open question, an end of each open call and of
+ * What is missing behind a turn that was cut off, as by a kill of its host: an answer to each open question and form, an end of each open call and of
  * the turn for clients, and for the model a history that every provider takes. A call that had ended keeps its result,
  * also where the kill came before its siblings were done.
  */
@@ -27,11 +28,14 @@ export function closeInterruptedTurn(
   history: readonly HistoryMessage[],
   { at, why = HOST_ENDED }: { at: number; why?: string | undefined },
 ): LogEntry[] {
-  const cut: CutTurn = { open: new Map(), ended: new Map(), questions: new Set(), text: '' };
+  const cut: CutTurn = { open: new Map(), ended: new Map(), questions: new Set(), forms: new Set(), text: '' };
   for (const event of turn) read(event, cut);
   const bodies: EventBody[] = [
     ...[...cut.questions].map((approvalId) => ({
       ...{ type: 'approval-end' as const, approvalId, answer: 'no', by: 'the host' },
+    })),
+    ...[...cut.forms].map((formId) => ({
+      ...{ type: 'form-end' as const, formId, action: 'cancel' as const, by: 'the host' },
     })),
     ...[...cut.open.values()].map((start) => endOf(start, at)),
     { type: 'turn-error', message: `${why} ${REMEDY}` },
@@ -53,6 +57,8 @@ function read(event: ToolpostEvent, cut: CutTurn): void {
     cut.ended.set(event.toolCallId, event.result);
   } else if (event.type === 'approval-request') cut.questions.add(event.approvalId);
   else if (event.type === 'approval-end') cut.questions.delete(event.approvalId);
+  else if (event.type === 'form-request') cut.forms.add(event.formId);
+  else if (event.type === 'form-end') cut.forms.delete(event.formId);
   // These stand behind an answer of the model that is whole, and in the history.
   if (event.type === 'tool-call-start' || event.type === 'tool-call-end' || event.type === 'usage') cut.text = '';
 }

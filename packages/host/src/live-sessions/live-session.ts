@@ -1,8 +1,8 @@
-import type { EventBody, Session, ToolpostEvent } from '@toolpost/protocol';
+import type { EventBody, JsonObject, Session, ToolpostEvent } from '@toolpost/protocol';
 import type { HistoryMessage } from '../agent/history.ts';
 import type { TurnResult } from '../agent/run-turn.ts';
 import type { ApprovalAnswer, Approver } from '../call-path/approver.ts';
-import type { Ask } from '../call-path/call-context.ts';
+import type { Ask } from '../call-path/ask-form.ts';
 import type { EventPage, SessionUsage } from '../sessions/session-store.ts';
 
 export interface LiveTurnOptions {
@@ -12,15 +12,26 @@ export interface LiveTurnOptions {
    * unanswered one is a deny.
    */
   readonly approve?: Approver | 'clients' | undefined;
-  readonly ask?: Ask | undefined;
+  /** Answers forms of tools at once; `clients`: they wait for `answerForm`. Absent, each is cancelled. */
+  readonly ask?: Ask | 'clients' | undefined;
   /** Shortens the limit of each call, in ms. */
   readonly timeoutMs?: number | undefined;
   /** A model specification for this turn and those after it. */
   readonly model?: string | undefined;
+  /** What a client calls this turn: it stands in the `turn-start` event. */
+  readonly turnId?: string | undefined;
 }
 
 /** A question that waits for the session's user: the body of its `approval-request` event. */
 export type PendingApproval = Omit<Extract<EventBody, { type: 'approval-request' }>, 'type'>;
+
+/** A tool's form that waits for the session's user: the body of its `form-request` event. */
+export type PendingForm = Omit<Extract<EventBody, { type: 'form-request' }>, 'type'>;
+
+export interface FilledForm extends Pick<GivenAnswer, 'user' | 'by'> {
+  readonly action: 'accept' | 'decline' | 'cancel';
+  readonly content?: JsonObject | undefined;
+}
 
 export interface GivenAnswer extends Pick<ApprovalAnswer, 'answer' | 'reason'> {
   /** The user who answers, as the front end authenticated them. */
@@ -70,6 +81,9 @@ export interface LiveSession {
   cancel(): number;
   pendingApprovals(): readonly PendingApproval[];
   answerApproval(approvalId: string, answer: GivenAnswer): AnswerReceipt;
+  pendingForms(): readonly PendingForm[];
+  /** `misfit` says what of the content does not fit the form's schema; the form stands then. */
+  answerForm(formId: string, answer: FilledForm): Promise<AnswerReceipt | { readonly misfit: string }>;
   /** The next stored events behind `afterSeq`; only behind the last event the page is empty. */
   events(options?: EventPage): ToolpostEvent[];
   /**

@@ -1,4 +1,4 @@
-import { HostError, type Session, type ToolpostEvent } from '@toolpost/protocol';
+import { type EventBody, HostError, type Session, type ToolpostEvent } from '@toolpost/protocol';
 import { type HistoryMessage, repairHistory } from '../agent/history.ts';
 import type { TurnResult } from '../agent/run-turn.ts';
 import { NO_USAGE } from '../agent/turn-usage.ts';
@@ -7,6 +7,7 @@ import type { EventPage, SessionUsage, StoredSession } from '../sessions/session
 import type { LiveSession, LiveTurnOptions } from './live-session.ts';
 import type { LiveSurroundings } from './live-surroundings.ts';
 import { createPendingApprovals, type PendingApprovals } from './pending-approvals.ts';
+import { createPendingForms, type PendingForms } from './pending-forms.ts';
 import { SessionLog } from './session-log.ts';
 import { createTurnQueue, type TurnQueue } from './turn-queue.ts';
 
@@ -16,6 +17,7 @@ export class OpenSession implements LiveSession {
   readonly #around: LiveSurroundings;
   readonly #log: SessionLog;
   readonly #approvals: PendingApprovals;
+  readonly #forms: PendingForms;
   readonly #queue: TurnQueue = createTurnQueue();
   /** As it is kept; `#session` has what is granted of it now. */
   #kept: Session;
@@ -34,6 +36,7 @@ export class OpenSession implements LiveSession {
       onFailure: () => this.#queue.cancelRunning(),
     });
     this.#approvals = createPendingApprovals(session.user, host.redact, approvalTimeoutMs);
+    this.#forms = createPendingForms(session.user, approvalTimeoutMs);
   }
 
   get session(): Session {
@@ -92,6 +95,12 @@ export class OpenSession implements LiveSession {
   }
 
   answerApproval: LiveSession['answerApproval'] = (approvalId, answer) => this.#approvals.answer(approvalId, answer);
+
+  pendingForms() {
+    return this.#forms.list();
+  }
+
+  answerForm: LiveSession['answerForm'] = (formId, answer) => this.#forms.answer(formId, answer);
 
   events(page?: EventPage): ToolpostEvent[] {
     return this.#around.store.events(this.id, page);
@@ -170,21 +179,27 @@ export class OpenSession implements LiveSession {
   }
 
   async #turn(text: string, options: LiveTurnOptions & { abortSignal: AbortSignal }): Promise<TurnResult> {
-    const { model, approve, ask, abortSignal, timeoutMs } = options;
+    const { model, approve, ask, abortSignal, timeoutMs, turnId } = options;
     this.#regrant();
     const agent = await this.#agentOf(model);
     const result = await this.#log.alone(abortSignal, () => {
       this.#warnOfLostRoots();
       if (agent.model !== this.#stored.model) this.#around.store.update(this.id, { model: agent.model });
       return agent.turn(text, {
-        ...{ history: this.history(), abortSignal, timeoutMs, onEvent: this.#log.say },
+        ...{ history: this.history(), abortSignal, timeoutMs, onEvent: this.#sayingWhose(turnId) },
         onMessage: (message) => this.#log.add({ type: 'message', message: this.#around.mask(message) }),
         onRewrite: (messages) => this.#log.add({ type: 'history', messages: messages.map(this.#around.mask) }),
         approve: this.#seenFirst(approve === 'clients' ? this.#approvals.approve : approve),
-        ask: this.#seenFirst(ask),
+        ask: this.#seenFirst(ask === 'clients' ? this.#forms.ask : ask),
       });
     });
     return result ?? { reason: 'cancelled', text: '', messages: [...this.history()], usage: NO_USAGE };
+  }
+
+  #sayingWhose(turnId: string | undefined): (body: EventBody) => void {
+    const { say } = this.#log;
+    if (turnId === undefined) return say;
+    return (body) => say(body.type === 'turn-start' ? { ...body, turnId } : body);
   }
 
   /** What a question is about stands on the screen before the question does. */

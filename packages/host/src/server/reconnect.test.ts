@@ -61,6 +61,8 @@ async function startProxy(target: number): Promise<Proxy> {
     drop(index, cleanly) {
       const socket = [...open][index % Math.max(1, open.size)];
       if (!socket) return false;
+      // What is cut is no connection any more, however long its two ends take to notice.
+      open.delete(socket);
       if (cleanly) socket.end();
       else socket.resetAndDestroy();
       return true;

@@ -9,6 +9,7 @@ import { createAuthenticate } from './principal.ts';
 import type { Route } from './route.ts';
 import { callRoutes } from './routes/call-routes.ts';
 import { pluginRoutes } from './routes/plugin-routes.ts';
+import { questionRoutes } from './routes/question-routes.ts';
 import { serverRoutes } from './routes/server-routes.ts';
 import { sessionRoutes } from './routes/session-routes.ts';
 import { toolRoutes } from './routes/tool-routes.ts';
@@ -79,6 +80,8 @@ export async function startServer(options: ServerOptions): Promise<ToolpostServe
 }
 
 function createRoutes(parts: ServerParts): readonly Route[] {
-  const routes = [sessionRoutes, turnRoutes, toolRoutes, pluginRoutes, callRoutes].flatMap((make) => make(parts));
+  const routes = [sessionRoutes, turnRoutes, questionRoutes, toolRoutes, pluginRoutes, callRoutes].flatMap((make) =>
+    make(parts),
+  );
   return [...serverRoutes(parts, routes), ...routes];
 }

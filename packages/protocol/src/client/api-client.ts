@@ -3,6 +3,7 @@ import type { CallRecord } from '../tool-call.ts';
 import type {
   AcceptedTurn,
   AnswerApproval,
+  AnswerForm,
   ApiCallList,
   ApiModels,
   ApiPlugin,
@@ -14,6 +15,7 @@ import type {
   CreateSession,
   ListSessions,
   PendingApprovalOfApi,
+  PendingFormOfApi,
   PostMessage,
 } from './api-types.ts';
 import { type FollowOptions, followEvents } from './follow-events.ts';
@@ -40,6 +42,9 @@ export interface ApiClient {
   cancel(id: string): Promise<number>;
   approvals(id: string): Promise<readonly PendingApprovalOfApi[]>;
   answerApproval(id: string, approvalId: string, answer: AnswerApproval): Promise<void>;
+  /** The forms of tools that wait to be filled in. */
+  forms(id: string): Promise<readonly PendingFormOfApi[]>;
+  answerForm(id: string, formId: string, answer: AnswerForm): Promise<void>;
   /** Events through cuts and restarts, until the signal aborts. */
   follow(options: FollowOptions): Promise<string | undefined>;
   /** What a session sees; a new one when no id is given. */
@@ -83,6 +88,9 @@ export function createApiClient(client: ClientOptions): ApiClient {
     approvals: async (id) => (await json<{ approvals: PendingApprovalOfApi[] }>(at(id, '/approvals'))).approvals,
     answerApproval: (id, approvalId, answer) =>
       act(at(id, `/approvals/${encodeURIComponent(approvalId)}`), { method: 'POST', body: answer }),
+    forms: async (id) => (await json<{ forms: PendingFormOfApi[] }>(at(id, '/forms'))).forms,
+    answerForm: (id, formId, answer) =>
+      act(at(id, `/forms/${encodeURIComponent(formId)}`), { method: 'POST', body: answer }),
     follow: (options) => followEvents(client, options),
     tools: async (id) => (await json<{ tools: ApiTool[] }>(id === undefined ? '/api/tools' : at(id, '/tools'))).tools,
     why: (name, id) => json(`${id === undefined ? '/api' : at(id)}/why/${encodeURIComponent(name)}`),

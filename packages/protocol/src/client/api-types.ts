@@ -10,12 +10,14 @@ import type {
 import type {
   acceptedTurnSchema,
   answerApprovalSchema,
+  answerFormSchema,
   apiSessionDetailSchema,
   apiSessionListSchema,
   apiSessionSchema,
   createSessionSchema,
   listSessionsQuerySchema,
   pendingApprovalSchema,
+  pendingFormSchema,
   postMessageSchema,
 } from '../api-session-schemas.ts';
 
@@ -29,8 +31,10 @@ export type ApiModels = z.output<typeof modelsSchema>;
 export type ApiWhy = z.output<typeof whySchema>;
 export type ApiCallList = z.output<typeof callListSchema>;
 export type PendingApprovalOfApi = z.output<typeof pendingApprovalSchema>;
+export type PendingFormOfApi = z.output<typeof pendingFormSchema>;
 export type AcceptedTurn = z.output<typeof acceptedTurnSchema>;
 export type CreateSession = z.input<typeof createSessionSchema>;
 export type PostMessage = z.input<typeof postMessageSchema>;
 export type AnswerApproval = z.input<typeof answerApprovalSchema>;
+export type AnswerForm = z.input<typeof answerFormSchema>;
 export type ListSessions = Omit<z.input<typeof listSessionsQuerySchema>, 'limit'> & { limit?: number };

@@ -111,7 +111,7 @@ function oneRoutes(parts: ServerParts, describe: Describe): readonly Route[] {
       answer: {
         status: 200,
         description: 'A Markdown document, or JSON with every event.',
-        contentType: 'text/markdown',
+        contentType: ['text/markdown', 'application/json'],
       },
       errors: NOT_FOUND,
       async handle({ params: { id = '' }, query: { format }, principal }) {

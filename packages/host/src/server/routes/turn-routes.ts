@@ -1,8 +1,6 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import {
   acceptedTurnSchema,
-  answerApprovalSchema,
-  approvalListSchema,
   cancelledSchema,
   followQuerySchema,
   historySchema,
@@ -30,7 +28,7 @@ export function turnRoutes(parts: ServerParts): readonly Route[] {
       body: postMessageSchema,
       answer: { status: 202, description: 'It runs, or waits for its turn.', schema: acceptedTurnSchema },
       errors: [...NOT_FOUND, 'FORBIDDEN', 'MODEL_FAILED', 'SERVER_BUSY', 'CONNECTION_CLOSED'],
-      async handle({ params: { id = '' }, body: { text, model, timeoutMs }, principal }) {
+      async handle({ params: { id = '' }, body: { text, model, timeoutMs, turnId }, principal }) {
         assertTakesWork(parts);
         const live = await ownSession(parts, id, principal);
         await (model === undefined ? live.checkModel() : assertUsable(model, principal, parts.environment));
@@ -43,7 +41,8 @@ export function turnRoutes(parts: ServerParts): readonly Route[] {
             `${openTurns} turns wait in this session already: ask when they have ended`,
           );
         const limitMs = Math.min(timeoutMs ?? parts.timeoutMs, parts.timeoutMs);
-        live.turn(text, { approve: 'clients', model, timeoutMs: limitMs }).catch((error: Error) => {
+        const how = { approve: 'clients', ask: 'clients', model, turnId, timeoutMs: limitMs } as const;
+        live.turn(text, how).catch((error: Error) => {
           parts.warn(`a turn of session ${id} could not run: ${error.message}`);
         });
         return { sessionId: id, seq: lastSeq, position: positionOf(epoch, lastSeq), turnsBefore: openTurns };
@@ -72,7 +71,6 @@ export function turnRoutes(parts: ServerParts): readonly Route[] {
       },
     }),
     followRoute(parts),
-    ...approvalRoutes(parts),
   ];
 }
 
@@ -101,45 +99,4 @@ function followRoute(parts: ServerParts): Route {
       return RESPONSE_ALREADY_SENT;
     },
   });
-}
-
-function approvalRoutes(parts: ServerParts): readonly Route[] {
-  return [
-    defineRoute({
-      method: 'get',
-      path: `${PATH}/approvals`,
-      summary: 'List the questions that wait for you',
-      tag: 'approvals',
-      answer: { status: 200, description: 'The oldest first.', schema: approvalListSchema },
-      errors: NOT_FOUND,
-      async handle({ params: { id = '' }, principal }) {
-        return { approvals: (await ownSession(parts, id, principal)).pendingApprovals() };
-      },
-    }),
-    defineRoute({
-      method: 'post',
-      path: `${PATH}/approvals/{approvalId}`,
-      summary: 'Answer a question: whether a call may run',
-      tag: 'approvals',
-      body: answerApprovalSchema,
-      answer: { status: 204, description: 'The answer counts.' },
-      errors: [...NOT_FOUND, 'NOT_FOUND', 'FORBIDDEN'],
-      async handle({
-        params: { id = '', approvalId = '' },
-        body: { answer, reason },
-        principal: { tenant, user, isOperator },
-      }) {
-        const live = await ownSession(parts, id, { tenant, user, isOperator });
-        const by = user || tenant || 'the operator';
-        const receipt = live.answerApproval(approvalId, { answer, user, by, ...(reason !== undefined && { reason }) });
-        if (receipt === 'not-yours') throw new Problem(403, 'FORBIDDEN', "only the session's own user answers");
-        if (receipt === 'gone')
-          throw new Problem(
-            404,
-            'NOT_FOUND',
-            `nobody asks ${JSON.stringify(approvalId)}: it was answered, or is asked no more`,
-          );
-      },
-    }),
-  ];
 }
