@@ -50,7 +50,8 @@ __all__ = [
     "AskAnswer", "Cancelled", "Channel", "ChannelReply", "ChannelUpdate", "Context", "HookDecision", "HookEvent",
     "InvalidArguments", "Receipt", "RecordingContext", "Session", "Storage", "Store", "ToolError", "ToolResult",
     "allow", "ask", "call_tool", "defer", "deny", "enricher", "format_error_result", "format_list_result",
-    "format_tool_result", "hook", "serve", "serve_channel", "tool", "tool_definition", "tool_error", "tool_result",
+    "format_tool_result", "hook", "prompt", "resource", "serve", "serve_channel", "tool", "tool_definition",
+    "tool_error", "tool_result",
 ]  # fmt: skip
 
 
@@ -620,6 +621,8 @@ _Function = typing.TypeVar("_Function", bound=typing.Callable[..., typing.Any])
 _tools: typing.Dict[str, "_Tool"] = {}
 _hooks: typing.List["_Hook"] = []
 _enrichers: typing.Dict[str, "_Enricher"] = {}
+_resources: typing.Dict[str, "_Content"] = {}
+_prompts: typing.Dict[str, "_Content"] = {}
 _was_used = False
 
 
@@ -946,6 +949,134 @@ def _run_enricher(params) -> dict:
         return {"result": text or ""}
     except BaseException as error:
         return {"error": _failure(error).text}
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Resources and prompts, for clients of MCP
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+@dataclasses.dataclass(frozen=True)
+class _Content:
+    declared: dict
+    function: typing.Callable
+    complete: typing.Dict[str, typing.Callable]
+
+
+def resource(
+    uri: str,
+    name: typing.Optional[str] = None,
+    *,
+    title: typing.Optional[str] = None,
+    description: typing.Optional[str] = None,
+    mime_type: typing.Optional[str] = None,
+    complete: typing.Optional[typing.Dict[str, typing.Callable]] = None,
+) -> typing.Callable[[_Function], _Function]:
+    """Declares a function that reads a resource: `@resource("notes://today")`.
+
+    With variables in it, like `notes://{day}`, the URI is a template, and the function takes them by name. It returns
+    text, bytes, or MCP's contents.
+
+    Args:
+        uri: A URI, or a template of URIs, unique in the plugin.
+        name: The function's name when it is left out.
+        complete: Functions by the name of a variable that return what it may be, given how it begins.
+    """
+    if uri in _resources:
+        raise ValueError(f"two resources have the URI {uri!r}")
+
+    def declare(function):
+        key = "uriTemplate" if "{" in uri else "uri"
+        declared = {key: uri, **_described(function, name, title, description)}
+        if mime_type is not None:
+            declared["mimeType"] = mime_type
+        _resources[uri] = _Content(declared, function, dict(complete or {}))
+        return function
+
+    return declare
+
+
+def prompt(
+    name: typing.Optional[str] = None,
+    *,
+    title: typing.Optional[str] = None,
+    description: typing.Optional[str] = None,
+    complete: typing.Optional[typing.Dict[str, typing.Callable]] = None,
+) -> typing.Callable[[_Function], _Function]:
+    """Declares a function that gives a prompt's messages: `@prompt()`.
+
+    Its parameters are the prompt's arguments, all texts; those without a default are required. It returns the user's
+    one message as text, or a list of MCP's messages.
+
+    Args:
+        name: The function's name when it is left out.
+        complete: As for `resource`, by the name of an argument.
+    """
+
+    def declare(function):
+        declared = _described(function, name, title, description)
+        if declared["name"] in _prompts:
+            raise ValueError(f"two prompts are named {declared['name']!r}")
+        parameters = inspect.signature(function).parameters.values()
+        arguments = [
+            {"name": each.name, **({"required": True} if each.default is inspect.Parameter.empty else {})}
+            for each in parameters
+        ]
+        if arguments:
+            declared["arguments"] = arguments
+        _prompts[declared["name"]] = _Content(declared, function, dict(complete or {}))
+        return function
+
+    return declare
+
+
+def _described(function, name, title, description) -> dict:
+    doc = inspect.getdoc(function) or ""
+    described = {"name": name or function.__name__}
+    if title is not None:
+        described["title"] = title
+    if description or doc:
+        described["description"] = description or doc.split("\n\n", 1)[0]
+    return described
+
+
+def _declared_content() -> dict:
+    """The lists of the answer to `activate`."""
+    resources = [each.declared for each in _resources.values()]
+    return {
+        "resources": [each for each in resources if "uri" in each],
+        "resourceTemplates": [each for each in resources if "uriTemplate" in each],
+        "prompts": [each.declared for each in _prompts.values()],
+    }
+
+
+def _answer_content(request) -> dict:
+    """The answer to one `content` request."""
+    try:
+        kind = request.get("kind")
+        if kind == "completion":
+            return {"result": _complete(request)}
+        key = request.get("uriTemplate") or request.get("uri") if kind == "resource" else request.get("name")
+        found = (_resources if kind == "resource" else _prompts).get(str(key))
+        if found is None:
+            return {"error": f"Unknown {kind}: {key}"}
+        given = request.get("variables" if kind == "resource" else "arguments") or {}
+        value = found.function(**given)
+        if inspect.isawaitable(value):
+            value = _event_loop.submit(value).result()
+        if isinstance(value, (bytes, bytearray)):
+            import base64
+
+            return {"result": {"blob": base64.b64encode(value).decode("ascii")}}
+        return {"result": _plain(value)}
+    except BaseException as error:
+        return {"error": _failure(error).text}
+
+
+def _complete(request) -> list:
+    found = _prompts.get(str(request.get("prompt"))) or _resources.get(str(request.get("uriTemplate")))
+    offer = found.complete.get(str(request.get("argument"))) if found else None
+    return [str(each) for each in offer(str(request.get("value", "")))] if offer else []
 
 
 def _hook_event(params) -> HookEvent:
@@ -1667,6 +1798,7 @@ class _Server:
             "execute_tool": self._execute_tool,
             "hook": self._hook,
             "enrich": self._enrich,
+            "content": self._content,
             "cancel": self._cancel,
             "deactivate": lambda message: self.stop(),
         }
@@ -1718,6 +1850,8 @@ class _Server:
             for name, each in _enrichers.items()
         ]
         more = {"hooks": hooks, "enrichers": enrichers}
+        if self.version == 2:
+            more.update(_declared_content())
         if self._channel:
             more["channel_provider"] = self._channel._provider()
         self._reply(message, {**answer, **{key: value for key, value in more.items() if value}})
@@ -1752,6 +1886,12 @@ class _Server:
             return
         params = message.get("params") or {}
         self._in_turn(message, lambda: self._reply(message, _run_enricher(params)))
+
+    def _content(self, message):
+        request = (message.get("params") or {}).get("request")
+        if not isinstance(request, dict):
+            request = {}
+        self._in_turn(message, lambda: self._reply(message, _answer_content(request)))
 
     def _cancel(self, message):
         call = self._calls.get(str((message.get("params") or {}).get("id")))

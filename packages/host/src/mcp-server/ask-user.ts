@@ -57,7 +57,12 @@ export function createAsk(exchange: Exchange): ((form: AskForm) => Promise<AskAn
   if (!exchange.capabilities.elicitation) return undefined;
   return async ({ message, schema, name }) => {
     const params = { message, requestedSchema: { ...schema, type: 'object' } };
-    const answer = await exchange.ask({ method: 'elicitation/create', params, name, mayBeAnsweredAhead: true });
+    const question = { method: 'elicitation/create', params, name, mayBeAnsweredAhead: true } as const;
+    const answer = await exchange.ask(question).catch((error: unknown) => {
+      // Nobody waits for an answer to a call that is over.
+      if (exchange.abortSignal.aborted) return { action: 'cancel' };
+      throw error;
+    });
     return readAnswer(answer, schema);
   };
 }

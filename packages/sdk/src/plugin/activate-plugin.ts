@@ -5,6 +5,7 @@ import { type OfferedContent, toContent } from './content.ts';
 import { type HookOptions, type Plugin, type PluginContext, toHook } from './define-plugin.ts';
 import { type PluginEnricher, toEnricher } from './enrichers.ts';
 import type { HookHandler, PluginHook } from './hooks.ts';
+import { type PluginSubscription, toSubscription } from './subscriptions.ts';
 
 export interface ActivateOptions {
   pluginId: string;
@@ -12,6 +13,8 @@ export interface ActivateOptions {
   /** What the manifest grants; absent means everything. */
   permissions?: readonly (Permission | '*')[];
   log?(message: string, level?: LogLevel): void;
+  /** Absent where there is no bus. */
+  publish?(topic: string, data: unknown, options: { tenant?: string }): Promise<void>;
 }
 
 /** A plugin that was activated, with everything that it registered. */
@@ -19,6 +22,7 @@ export interface ActivePlugin {
   readonly tools: readonly Tool[];
   readonly hooks: readonly PluginHook[];
   readonly enrichers: readonly PluginEnricher[];
+  readonly subscriptions: readonly PluginSubscription[];
   readonly content: OfferedContent;
   /** Ends the plugin, once; a second call waits for the first. */
   deactivate(): Promise<void>;
@@ -37,6 +41,7 @@ export async function activatePlugin(plugin: Plugin, options: ActivateOptions): 
     for (const hook of plugin.hooks) registrations.addHook(hook);
     // Another copy of this package that made the plugin may be older than they are.
     for (const enricher of plugin.enrichers ?? []) registrations.addEnricher(enricher);
+    for (const subscription of plugin.subscriptions ?? []) registrations.addSubscription(subscription);
     await plugin.activate?.(registrations.context);
   } catch (error) {
     await deactivate().catch(() => {});
@@ -44,20 +49,22 @@ export async function activatePlugin(plugin: Plugin, options: ActivateOptions): 
   } finally {
     registrations.close();
   }
-  const { tools, hooks, enrichers } = registrations;
+  const { tools, hooks, enrichers, subscriptions } = registrations;
   // Another copy of this package that made the plugin may be older than content is.
-  return { tools, hooks, enrichers, content: plugin.content ?? toContent({}), deactivate };
+  return { tools, hooks, enrichers, subscriptions, content: plugin.content ?? toContent({}), deactivate };
 }
 
 /** Names all that is missing at once: whoever adds the first permission alone would learn of the next only then. */
 function checkPermissions(
-  { tools, hooks, enrichers = [] }: Plugin,
+  { tools, hooks, enrichers = [], subscriptions = [] }: Plugin,
   { pluginId, permissions = ['*'] }: ActivateOptions,
 ): void {
   const needs: [Permission, string, number][] = [
     ['tools.register', 'register its tools', tools.length],
     ['hooks.subscribe', 'subscribe its hooks', hooks.length],
     ['context.enrich', 'enrich the context', enrichers.length],
+    ['bus.plugin', 'use the bus', subscriptions.length],
+    ['bus.read', 'subscribe to the bus', subscriptions.length],
   ];
   const missing = needs
     .filter(([permission, , count]) => count > 0 && !permissions.includes('*') && !permissions.includes(permission))
@@ -71,8 +78,10 @@ interface Registrations {
   tools: readonly Tool[];
   hooks: readonly PluginHook[];
   enrichers: readonly PluginEnricher[];
+  subscriptions: readonly PluginSubscription[];
   addHook(hook: PluginHook): void;
   addEnricher(enricher: PluginEnricher): void;
+  addSubscription(subscription: PluginSubscription): void;
   close(): void;
 }
 
@@ -81,10 +90,12 @@ function createRegistrations({
   settings = {},
   permissions = ['*'],
   log = () => {},
+  publish,
 }: ActivateOptions): Registrations {
   const tools: Tool[] = [];
   const hooks: PluginHook[] = [];
   const enrichers: PluginEnricher[] = [];
+  const subscriptions: PluginSubscription[] = [];
   let isOpen = true;
 
   const require = (permission: Permission, action: string): void => {
@@ -117,6 +128,13 @@ function createRegistrations({
     enrichers.push(enricher);
   };
 
+  const addSubscription = (subscription: PluginSubscription): void => {
+    const action = `subscribe to ${quoteValue(subscription.topic)}`;
+    require('bus.plugin', action);
+    require('bus.read', action);
+    subscriptions.push(subscription);
+  };
+
   const context: PluginContext = {
     pluginId,
     settings,
@@ -129,6 +147,11 @@ function createRegistrations({
     onPostToolUseFailure: (handler, hookOptions) => on('PostToolUseFailure', handler, hookOptions),
     enrichContext: (name, enrich, enricherOptions = {}) =>
       addEnricher(toEnricher({ ...enricherOptions, name, enrich }, 'the enricher')),
+    subscribe: (topic, handler) => addSubscription(toSubscription({ topic, handler }, 'the subscription')),
+    async publish(topic, data, publishOptions = {}) {
+      if (!publish) throw new Error(`plugin "${pluginId}" cannot publish: there is no bus here`);
+      await publish(topic, data, publishOptions);
+    },
   };
   return {
     context,
@@ -136,7 +159,9 @@ function createRegistrations({
     hooks,
     enrichers,
     addHook,
+    subscriptions,
     addEnricher,
+    addSubscription,
     close: () => {
       isOpen = false;
     },

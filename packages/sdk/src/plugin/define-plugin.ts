@@ -4,6 +4,7 @@ import type { LogLevel } from '../tool-call-context.ts';
 import { type ContentOptions, type OfferedContent, toContent } from './content.ts';
 import { type EnricherHandler, type PluginEnricher, toEnricher } from './enrichers.ts';
 import type { HookHandler, PluginHook } from './hooks.ts';
+import { type BusHandler, type PluginSubscription, toSubscription } from './subscriptions.ts';
 
 /** Marks a plugin that definePlugin made. Two copies of this package in one process recognise each other's. */
 export const PLUGIN_BRAND: unique symbol = Symbol.for('toolpost.plugin');
@@ -35,12 +36,20 @@ export interface PluginContext {
   onPostToolUseFailure(handler: HookHandler, options?: HookOptions): void;
   /** Adds a text to the system prompt of each turn: lowest priority first, 150 when absent. */
   enrichContext(name: string, enrich: EnricherHandler, options?: { priority?: number }): void;
+  /** Hears what the tenants' other plugins publish (permissions `bus.plugin` and `bus.read`). */
+  subscribe(topic: string, handler: BusHandler): void;
+  /**
+   * Publishes outside of a call, also after `activate`. A process that serves one tenant can only do so for that one.
+   * @throws Error as `ToolCallContext.publish`.
+   */
+  publish(topic: string, data: unknown, options?: { tenant?: string }): Promise<void>;
 }
 
 export interface PluginOptions extends ContentOptions {
   tools?: readonly Tool[];
   hooks?: readonly PluginHook[];
   enrichers?: readonly PluginEnricher[];
+  subscriptions?: readonly PluginSubscription[];
   /** Registers more, opens what the tools need. A throw keeps the plugin from starting. */
   activate?(context: PluginContext): Awaitable<void>;
   /** Ends what `activate` started; nothing of the plugin may run afterwards. */
@@ -52,6 +61,7 @@ export interface Plugin {
   readonly tools: readonly Tool[];
   readonly hooks: readonly PluginHook[];
   readonly enrichers: readonly PluginEnricher[];
+  readonly subscriptions: readonly PluginSubscription[];
   readonly content: OfferedContent;
   activate?(context: PluginContext): Awaitable<void>;
   deactivate?(): Awaitable<void>;
@@ -68,6 +78,9 @@ export function definePlugin(options: PluginOptions): Plugin {
     tools: requireList(options.tools, 'tools').map(toTool),
     hooks: requireList(options.hooks, 'hooks').map((hook, index) => toHook(hook, `hooks[${index}]`)),
     enrichers: requireList(options.enrichers, 'enrichers').map((one, index) => toEnricher(one, `enrichers[${index}]`)),
+    subscriptions: requireList(options.subscriptions, 'subscriptions').map((one, index) =>
+      toSubscription(one, `subscriptions[${index}]`),
+    ),
     content: toContent(options),
     ...(options.activate && { activate: options.activate.bind(options) }),
     ...(options.deactivate && { deactivate: options.deactivate.bind(options) }),
