@@ -84,7 +84,7 @@ function responsesOf({ answer, errors = [], isOpen, body, query }: Route, schema
     [status]: {
       description,
       ...(schema && { content: jsonOf(referTo(schema, schemas, 'output')) }),
-      ...(contentType !== undefined && { content: { [contentType]: { schema: { type: 'string' } } } }),
+      ...(contentType !== undefined && { content: textsOf([contentType].flat()) }),
     },
     ...(codes.length > 0 && {
       default: {
@@ -99,15 +99,17 @@ function jsonOf(schema: JsonObject): JsonObject {
   return { 'application/json': { schema } };
 }
 
+function textsOf(types: readonly string[]): JsonObject {
+  return Object.fromEntries(
+    types.map((type) => [type, { schema: type === 'application/json' ? {} : { type: 'string' } }]),
+  );
+}
+
 /** A schema with an id stands in `components` once; others stand where they are used. */
 function referTo(schema: z.ZodType, schemas: JsonObject, io: 'input' | 'output'): JsonObject {
   const { $defs = {}, ...own } = toSchema(schema, io) as JsonObject & { $defs?: JsonObject };
   for (const [id, definition] of Object.entries($defs)) schemas[id] = toComponentRefs(definition);
-  const id = schema.meta()?.id;
-  if (id === undefined) return toComponentRefs(own) as JsonObject;
-  const { id: _id, ...definition } = own;
-  schemas[id] = toComponentRefs(definition);
-  return { $ref: `#/components/schemas/${id}` };
+  return toComponentRefs(own) as JsonObject;
 }
 
 function toSchema(schema: z.ZodType, io: 'input' | 'output'): JsonObject {

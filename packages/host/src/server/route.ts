@@ -19,8 +19,8 @@ interface RouteAnswer {
   readonly description: string;
   /** Of a JSON answer. */
   readonly schema?: z.ZodType;
-  /** Of any other one. */
-  readonly contentType?: string;
+  /** Of any other one; several where the request says which. */
+  readonly contentType?: string | readonly string[];
 }
 
 /** One request that the server answers. The OpenAPI document and the checks are made of it. */
