@@ -1,5 +1,6 @@
 import type { ChannelReply, InboundMessage } from '../sessions/inbox.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
+import { GO_ON } from './begin-again.ts';
 
 /**
  * The reply of a turn that had ended when its host was killed, before the reply was kept: it stands in the log. Undefined
@@ -15,7 +16,7 @@ export function findFinishedTurn(
   for (let { afterSeq } = turn; ; ) {
     const page = store.events(turn.sessionId, { afterSeq });
     for (const event of page) {
-      if (event.type === 'turn-start') isOurs = event.text === text;
+      if (event.type === 'turn-start') isOurs = event.text === text || event.text === GO_ON;
       else if (event.type === 'turn-error') isOurs = false;
       else if (event.type === 'turn-end' && isOurs && event.reason !== 'cancelled')
         return { text: event.text, reason: event.reason };

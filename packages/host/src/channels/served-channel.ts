@@ -2,6 +2,7 @@ import { HostError, type Inbound } from '@toolpost/protocol';
 import type { LiveSession } from '../live-sessions/live-session.ts';
 import type { ChannelPort } from '../runtimes/runtime.ts';
 import type { ChannelReply, InboundMessage } from '../sessions/inbox.ts';
+import { beginAgain } from './begin-again.ts';
 import { createChatFeed } from './chat-feed.ts';
 import { type ChatQueue, createChatQueue } from './chat-queue.ts';
 import { type ChatParts, chatOf, openChat, tenantOf, textOf, userOf } from './chat-sessions.ts';
@@ -147,8 +148,9 @@ export class ServedChannel {
       };
     const live = await openChat(this.#parts, this.#lastPort, message);
     const turn = { sessionId: live.session.id, epoch: live.epoch, afterSeq: live.lastSeq };
+    const instead = message.turn && beginAgain(store, turn.sessionId, host.redact(content));
     store.inbox.begin(pk, turn);
-    return this.#turn(live, message, turn.afterSeq);
+    return this.#turn(live, { ...message, content: instead ?? content }, turn.afterSeq);
   }
 
   async #turn(live: LiveSession, { pk, chatId, content }: InboundMessage, afterSeq: number) {
