@@ -2,6 +2,7 @@
 export const PAGES: Readonly<Record<string, readonly string[]>> = {
   'README.md': [],
   'docs/embed-the-host.md': ['@toolpost/host', '@toolpost/sdk'],
+  'docs/mcp.md': [],
   'docs/models.md': [],
   'docs/permissions.md': [],
   'docs/the-call-path.md': [],
