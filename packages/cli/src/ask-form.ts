@@ -1,10 +1,9 @@
 import { createInterface } from 'node:readline';
-import type { CallOptions } from '@toolpost/host';
+import type { Ask } from '@toolpost/host';
 import { type FormField, fieldsOf, promptOf, readField } from './form-field.ts';
 import { createTerminalQuestions, type TerminalQuestions } from './terminal-questions.ts';
 import { visibleText } from './terminal-text.ts';
 
-type Ask = NonNullable<CallOptions['ask']>;
 type Form = Parameters<Ask>[0];
 type Answer = Awaited<ReturnType<Ask>>;
 
@@ -12,8 +11,8 @@ const DECLINE = '/no';
 const MAX_MESSAGE = 2000;
 
 /** Asks what a tool wants to know, field by field. The end of the input, or of the call, is a cancel. */
-export function createTerminalAsk(questions: TerminalQuestions, abortSignal: AbortSignal): Ask {
-  return (form) => questions.inTurn(() => askForm(questions, form, abortSignal));
+export function createTerminalAsk(questions: TerminalQuestions): Ask {
+  return (form, { abortSignal }) => questions.inTurn(() => askForm(questions, form, abortSignal));
 }
 
 /** The same where nobody else reads the terminal: it is held only as long as a form is open, and stdout is not written. */

@@ -20,7 +20,18 @@ export const COMMANDS: Readonly<Record<string, AddCommand>> = {
       .option(...MODEL)
       .option('--continue', 'go on with the latest conversation that was held here')
       .addOption(new Option('--resume <id>', 'go on with the session of this id').conflicts(['continue', 'chat']))
-      .addHelpText('after', example('toolpost chat --model openai:gpt-5', "toolpost chat -p 'greet Bob'"))
+      .option(
+        '--connect <url>',
+        'talk to a server, with the token in TOOLPOST_TOKEN or that of its port in the home directory',
+      )
+      .addHelpText(
+        'after',
+        example(
+          'toolpost chat --model openai:gpt-5',
+          "toolpost chat -p 'greet Bob'",
+          'toolpost chat --connect http://127.0.0.1:7417',
+        ),
+      )
       .action(async (options) => setStatus(await (await import('./commands/chat.ts')).chat(options)));
   },
 

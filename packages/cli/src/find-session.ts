@@ -2,7 +2,7 @@ import type { SessionStore, StoredSession } from '@toolpost/host';
 import { UsageError } from './usage-error.ts';
 
 /** Ids that were made within minutes begin alike. */
-const MIN_BEGINNING = 6;
+export const MIN_BEGINNING = 6;
 
 /**
  * The session of an id, or of the beginning of one.
@@ -15,9 +15,13 @@ export function findSession(store: SessionStore, id: string): StoredSession {
     id.length < MIN_BEGINNING
       ? []
       : store.list({ limit: 100_000 }).filter(({ session }) => session.id.startsWith(id.toLowerCase()));
-  const [only, second] = found;
-  if (only && !second) return only;
+  return theOnly(found, id);
+}
+
+/** @throws UsageError when there is none, or more than one. */
+export function theOnly<T>([only, second]: readonly T[], id: string): T {
   const shown = JSON.stringify(id);
   if (!only) throw new UsageError(`there is no session ${shown}: \`toolpost sessions list\` shows those there are`);
-  throw new UsageError(`${found.length} sessions begin with ${shown}: write more of the id`);
+  if (second) throw new UsageError(`several sessions begin with ${shown}: write more of the id`);
+  return only;
 }

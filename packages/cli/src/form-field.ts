@@ -29,7 +29,8 @@ export function promptOf({ name, schema, isRequired }: FormField): string {
   const about = [title, description].filter((text) => typeof text === 'string').map((text) => shortText(String(text)));
   const parts = [...about, kindOf(schema), ...(isRequired || usual !== undefined ? [] : ['optional'])];
   const given = usual === undefined ? '' : ` [${shortText(plain(usual))}]`;
-  return `  ${shortText(name)} (${parts.filter((part) => part !== '').join('; ')})${given}: `;
+  const described = parts.filter((part) => part !== '').join('; ');
+  return `  ${shortText(name)}${described === '' ? '' : ` (${described})`}${given}: `;
 }
 
 /** Reads what was typed for a field. Nothing is its default, or nothing. */

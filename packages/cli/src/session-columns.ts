@@ -1,20 +1,37 @@
 import type { StoredSession } from '@toolpost/host';
 import { columns } from './columns.ts';
 
+/** A session as a list for people shows it. */
+export interface SessionRow {
+  readonly id: string;
+  readonly tenant: string;
+  readonly user: string;
+  readonly channel: string;
+  readonly chatId: string;
+  readonly title: string;
+  readonly updatedAt: number;
+  readonly isRunning: boolean;
+}
+
+export function toSessionRow({ session, title, updatedAt, openTurn }: StoredSession): SessionRow {
+  const { id, tenant, user, channel, chatId } = session;
+  return { id, tenant, user, channel, chatId, title, updatedAt, isRunning: openTurn?.isRunning === true };
+}
+
 /** One line a session: its id, when it was changed, whose it is, what it is about. */
-export function sessionColumns(sessions: readonly StoredSession[]): string {
+export function sessionColumns(sessions: readonly SessionRow[]): string {
   const owners = sessions.map(ownerOf);
   const hasOwners = owners.some((owner) => owner !== '');
-  const rows = sessions.map(({ session, title, updatedAt, openTurn }, index) => [
-    ...[session.id, localTime(updatedAt)],
+  const rows = sessions.map(({ id, title, updatedAt, isRunning }, index) => [
+    ...[id, localTime(updatedAt)],
     ...(hasOwners ? [owners[index] ?? ''] : []),
-    (title || '(nothing said yet)') + (openTurn?.isRunning ? ' (runs)' : ''),
+    (title || '(nothing said yet)') + (isRunning ? ' (runs)' : ''),
   ]);
   return columns(rows, process.stdout.columns || Number.POSITIVE_INFINITY);
 }
 
 /** Empty for what a person began at this terminal. */
-function ownerOf({ session: { id, tenant, user, channel, chatId } }: StoredSession): string {
+function ownerOf({ id, tenant, user, channel, chatId }: SessionRow): string {
   const place = channel === 'cli' && chatId === id ? '' : `${channel}:${chatId}`;
   return [tenant, user, place].filter((part) => part !== '').join(' ');
 }

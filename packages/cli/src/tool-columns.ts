@@ -1,14 +1,26 @@
 import type { RegisteredTool } from '@toolpost/host';
 import { columns } from './columns.ts';
 
+/** A tool as a list for people shows it. */
+export interface ToolRow {
+  readonly name: string;
+  readonly plugin: string;
+  readonly description: string;
+}
+
+export function toToolRow({ definition, plugin }: RegisteredTool): ToolRow {
+  const { name, description } = definition;
+  return {
+    name,
+    plugin: plugin.id,
+    description: plugin.broken === undefined ? description : `(broken) ${plugin.broken}`,
+  };
+}
+
 /** Tools for people: name, plugin and what it does, one a line. */
-export function toolColumns(tools: readonly RegisteredTool[]): string {
+export function toolColumns(tools: readonly ToolRow[]): string {
   if (tools.length === 0) return 'This session sees no tools. `toolpost plugins list` shows what was found.\n';
-  const rows = tools.map(({ definition, plugin }) => [
-    definition.name,
-    plugin.id,
-    plugin.broken === undefined ? definition.description : `(broken) ${plugin.broken}`,
-  ]);
+  const rows = tools.map(({ name, plugin, description }) => [name, plugin, description]);
   // A terminal that does not know its size says 0.
   return columns(rows, process.stdout.columns || 120);
 }

@@ -10,7 +10,7 @@ import {
 } from '@toolpost/host';
 import { findSession } from '../find-session.ts';
 import { print, printNow } from '../print.ts';
-import { sessionColumns } from '../session-columns.ts';
+import { sessionColumns, toSessionRow } from '../session-columns.ts';
 import { createLogRenderer } from '../shown-log.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -27,7 +27,7 @@ export function sessionsList({ json, limit, tenant, user, channel }: SessionsLis
   return withStore(async (store) => {
     const sessions = store.list({ limit, tenant, user, channel });
     if (json) await print(`${JSON.stringify({ sessions: sessions.map((one) => toSessionListing(store, one)) })}\n`);
-    else await print(sessions.length === 0 ? 'No session is kept.\n' : sessionColumns(sessions));
+    else await print(sessions.length === 0 ? 'No session is kept.\n' : sessionColumns(sessions.map(toSessionRow)));
   });
 }
 
@@ -37,7 +37,7 @@ export function sessionsShow(id: string, { json }: { json: boolean }): Promise<n
     const stored = findSession(store, id);
     if (json) return print(`${JSON.stringify(toSessionListing(store, stored))}\n`);
     const { session, title } = stored;
-    printNow(sessionColumns([stored]));
+    printNow(sessionColumns([toSessionRow(stored)]));
     if (stored.lastSeq === 0) return print(`Nothing was said in ${title || session.id} yet.\n`);
     const render = createLogRenderer({ answer: printNow, aside: printNow });
     for (const event of logOf(store, stored)) render(event);
@@ -70,7 +70,7 @@ export function sessionsRename(id: string, title: string): Promise<number> {
     if (title.trim() === '') throw new UsageError('the new title is empty');
     const { session } = findSession(store, id);
     store.update(session.id, { title });
-    await print(sessionColumns([findSession(store, session.id)]));
+    await print(sessionColumns([toSessionRow(findSession(store, session.id))]));
   });
 }
 

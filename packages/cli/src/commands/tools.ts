@@ -3,7 +3,7 @@ import type { CommonOptions } from '../common-options.ts';
 import { isRefused, lintReport } from '../lint-report.ts';
 import { withHost } from '../open-host.ts';
 import { print } from '../print.ts';
-import { toolColumns } from '../tool-columns.ts';
+import { toolColumns, toToolRow } from '../tool-columns.ts';
 
 export interface ToolsOptions extends CommonOptions {
   readonly json: boolean;
@@ -16,7 +16,7 @@ export async function tools(options: ToolsOptions): Promise<number> {
     const snapshot = await host.listTools(session);
     if (options.lint) return lint(snapshot, options.json);
     if (options.json) await print(`${JSON.stringify({ tools: snapshot.tools.map(toToolListing) })}\n`);
-    else await print(toolColumns(snapshot.tools));
+    else await print(toolColumns(snapshot.tools.map(toToolRow)));
     return 0;
   });
 }

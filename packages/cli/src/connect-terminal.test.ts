@@ -1,0 +1,213 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createApiClient } from '@toolpost/protocol';
+import { afterEach, describe, expect, test } from 'vitest';
+import { closeTerminals, hasPty, openTerminal } from './fixtures/open-terminal.ts';
+import { type CommandWorld, createCommandWorld, LAUNCHER } from './fixtures/run-toolpost.ts';
+
+const PLUGIN = `
+  import { defineTool, definePlugin } from '@toolpost/sdk';
+  const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+  export default definePlugin({ tools: [
+    defineTool({ name: 'stamp', description: 'Stamps a letter.', execute: () => 'stamped it' }),
+    defineTool({ name: 'linger', description: 'Lingers for ever.', execute: (_, { output }) => { output('lingering\\n'); return new Promise(() => {}); } }),
+    defineTool({ name: 'survey', description: 'Surveys a person.', async execute(_, { ask }) {
+      const schema = { type: 'object', properties: { nick: { type: 'string' } }, required: ['nick'] };
+      return 'it said ' + JSON.stringify(await ask({ message: 'Who is it?', schema }));
+    } }),
+    defineTool({ name: 'count', description: 'Counts.', async execute(_, { output }) {
+      for (let n = 1; n <= 30; n++) { output('number ' + n + ';\\n'); await wait(40); }
+      return 'counted';
+    } }),
+  ] });`;
+
+const servers = new Set<ChildProcess>();
+afterEach(() => {
+  closeTerminals();
+  for (const server of servers) server.kill('SIGKILL');
+  servers.clear();
+});
+
+/** A server on the plugin of the world; it keeps its token in the home unless one is given. */
+async function startServer(
+  world: CommandWorld,
+  { port = '0', env = {} }: { port?: string; env?: NodeJS.ProcessEnv } = {},
+) {
+  const args = ['serve', '--port', port, '--plugins', join(world.dir, 'plugins'), '--no-bundled', '--grace', '100ms'];
+  const child = spawn(process.execPath, [LAUNCHER, ...args], {
+    ...{ cwd: world.root, env: { ...world.env, ...env }, stdio: ['ignore', 'ignore', 'pipe'] },
+  });
+  servers.add(child);
+  let said = '';
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stderr?.setEncoding('utf8').on('data', (piece: string) => {
+      said += piece;
+      // The token is in its file before the last line is written.
+      const [, address] = /listening on (http:\S+)\n[\s\S]*works once/.exec(said) ?? [];
+      if (address !== undefined) resolve(address);
+    });
+    child.once('exit', () => reject(new Error(`it ended: ${said}`)));
+  });
+  const kill = async (signal: NodeJS.Signals = 'SIGTERM') => {
+    child.kill(signal);
+    await once(child, 'exit');
+    servers.delete(child);
+  };
+  return { url, kill };
+}
+
+function newWorld(config: object = {}): CommandWorld {
+  const world = createCommandWorld();
+  world.write('home/config.json', { model: 'demo', permissions: { allow: ['linger', 'survey', 'count'] }, ...config });
+  world.write('plugins/p/index.mjs', PLUGIN);
+  world.write('plugins/p/plugin.json', {
+    ...{ id: 'p', name: 'p', version: '1.0.0', runtime: 'native', entry: 'index.mjs' },
+    permissions: ['tools.register'],
+  });
+  return world;
+}
+
+const connected = (world: CommandWorld, url: string, ...args: string[]) =>
+  openTerminal('', ['chat', '--connect', url, ...args], { world, isAlone: true });
+
+describe.skipIf(!hasPty)('chat --connect at a terminal (needs python3 with pty)', () => {
+  test('runs turns, asks what the server asks, fills in forms, lists and goes on with sessions', async () => {
+    const world = newWorld();
+    const { url } = await startServer(world);
+    const chat = connected(world, url);
+    await chat.waitFor(`Connected to ${url}`);
+    await chat.waitFor('> ');
+    chat.type('use stamp\r');
+    await chat.waitFor('Allow stamp of plugin p?');
+    await chat.waitFor('always here');
+    await chat.waitFor('say why not: ');
+    chat.type('wrong letter\r');
+    await chat.waitFor('stamp denied');
+    await chat.waitFor('> ');
+    chat.type('use stamp\r');
+    await chat.waitFor('say why not: ');
+    chat.type('s\r');
+    await chat.waitFor('stamp completed');
+    await chat.waitFor('> ');
+    chat.type('use stamp\r');
+    await chat.waitFor('stamp completed');
+    await chat.waitFor('> ');
+    chat.type('use survey\r');
+    await chat.waitFor('The tool asks: Who is it?');
+    await chat.waitFor('nick: ');
+    chat.type('Ann\r');
+    await chat.waitFor('it said {"action":"accept","content":{"nick":"Ann"}}');
+    await chat.waitFor('> ');
+    chat.type('/sessions\r');
+    await chat.waitFor('  use stamp');
+    await chat.waitFor(`toolpost chat --connect ${url} --resume ID`);
+    await chat.waitFor('> ');
+    chat.type('/tools\r');
+    await chat.waitFor('Stamps a letter.');
+    await chat.waitFor('> ');
+    chat.type('\u0004');
+    expect(await chat.closed).toBe(0);
+    expect(chat.screen().match(/Allow stamp/g)).toHaveLength(2);
+
+    const again = connected(world, url, '--continue');
+    await again.waitFor('> use survey');
+    await again.waitFor('survey completed');
+    await again.waitFor('> ');
+    again.type('\u0004');
+    expect(await again.closed).toBe(0);
+  });
+
+  test('Ctrl-C cancels the turn at the server', async () => {
+    const world = newWorld();
+    const { url } = await startServer(world);
+    const chat = connected(world, url);
+    await chat.waitFor('> ');
+    chat.type('use linger\r');
+    await chat.waitFor('lingering');
+    chat.type('\u0003');
+    await chat.waitFor('linger cancelled');
+    await chat.waitFor('the turn ended early: cancelled');
+    await chat.waitFor('> ');
+    chat.type('\u0004');
+    expect(await chat.closed).toBe(0);
+  });
+
+  test('a question that is answered elsewhere is taken back', async () => {
+    const world = newWorld();
+    const { url } = await startServer(world, { env: { TOOLPOST_TOKEN: 'the-token-of-both' } });
+    world.env.TOOLPOST_TOKEN = 'the-token-of-both';
+    const chat = connected(world, url, '--chat', 'desk');
+    await chat.waitFor('> ');
+    chat.type('use stamp\r');
+    await chat.waitFor('say why not: ');
+    const client = createApiClient({ baseUrl: url, token: 'the-token-of-both', environment: globalThis });
+    const { sessions } = await client.listSessions();
+    const id = sessions[0]?.id ?? '';
+    const [asked] = await client.approvals(id);
+    await client.answerApproval(id, asked?.approvalId ?? '', { answer: 'once' });
+    await chat.waitFor('stamp completed');
+    await chat.waitFor('> ');
+    chat.type('\u0004');
+    expect(await chat.closed).toBe(0);
+  });
+
+  test('goes through a kill of the server: every event once, then the next turn', async () => {
+    const world = newWorld();
+    const first = await startServer(world);
+    const chat = connected(world, first.url);
+    await chat.waitFor('> ');
+    chat.type('use count\r');
+    await chat.waitFor('number 3;');
+    await first.kill('SIGKILL');
+    await chat.waitFor('the connection is lost');
+    await startServer(world, { port: new URL(first.url).port });
+    await chat.waitFor('connected again');
+    await chat.waitFor('The host ended in the middle of this turn');
+    await chat.waitFor('> ');
+    chat.type('use stamp\r');
+    await chat.waitFor('say why not: ');
+    chat.type('y\r');
+    await chat.waitFor('stamp completed');
+    await chat.waitFor('> ');
+    chat.type('\u0004');
+    expect(await chat.closed).toBe(0);
+    const numbers = [...chat.screen().matchAll(/number (\d+);/g)].map(([, n]) => Number(n));
+    expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+  }, 30_000);
+});
+
+describe('chat --connect', () => {
+  test('without a terminal answers each line, and says no to questions', async () => {
+    const world = newWorld();
+    const { url } = await startServer(world);
+    const piped = await world.run(['chat', '--connect', url], { input: 'use count\nuse stamp\n' });
+    expect(piped.stdout).toContain('counted');
+    expect(piped.stderr).toMatch(/stamp denied[\s\S]*nobody can answer/);
+    const prompt = await world.run(['chat', '--connect', url, '-p', 'use count']);
+    expect([prompt.status, prompt.stderr]).toEqual([0, expect.stringContaining('number 30;')]);
+  });
+
+  test('says what is wrong with the address, the token or a flag, with status 2', async () => {
+    const world = newWorld();
+    const { url, kill } = await startServer(world, { env: { TOOLPOST_TOKEN: 'the-token-of-it' } });
+    const attempts: [string[], Record<string, string>, string][] = [
+      [['nowhere'], {}, 'is no address of a server'],
+      [['http://example.com:80'], {}, 'clear text'],
+      [['https://example.com'], {}, 'needs a token'],
+      [[url], {}, 'no token is known'],
+      [[url], { TOOLPOST_TOKEN: 'the-wrong-token' }, 'does not take the token of TOOLPOST_TOKEN'],
+      [[url, '--yes'], { TOOLPOST_TOKEN: 'the-token-of-it' }, '--yes says nothing with --connect'],
+      [[url, '--resume', 'abcdefgh'], { TOOLPOST_TOKEN: 'the-token-of-it' }, 'there is no session "abcdefgh"'],
+      [[url, '--continue'], { TOOLPOST_TOKEN: 'the-token-of-it' }, 'no conversation of yours'],
+      [[url, '--model', 'nothing'], { TOOLPOST_TOKEN: 'the-token-of-it' }, `the server at ${url}: `],
+    ];
+    for (const [args, env, message] of attempts) {
+      const { status, stderr } = await world.run(['chat', '--connect', ...args], { env });
+      expect.soft([status, stderr], args.join(' ')).toEqual([2, expect.stringContaining(message)]);
+    }
+    await kill();
+    const gone = await world.run(['chat', '--connect', url], { env: { TOOLPOST_TOKEN: 'the-token-of-it' } });
+    expect([gone.status, gone.stderr]).toEqual([2, expect.stringContaining('no server answers')]);
+  }, 60_000);
+});

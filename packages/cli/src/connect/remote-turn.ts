@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TurnUsage } from '@toolpost/host';
+import { ApiError, type ToolpostEvent } from '@toolpost/protocol';
+import type { ConversationTurn, EndedTurn } from '../conversation.ts';
+import { createRemoteQuestions, type RemoteQuestions } from './remote-questions.ts';
+import type { ServerAccess } from './server-access.ts';
+
+/** How often it is looked whether a turn that has not begun is still to come. */
+const LOOK_MS = 5000;
+/** A server that was started again has listened for some moments before its new token is in the file. */
+const TOKEN_ATTEMPTS = 20;
+const TOKEN_RETRY_MS = 250;
+const NO_USAGE: TurnUsage = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
+
+/** A session of a server, and how far its log was shown here. */
+export interface RemoteSession {
+  readonly server: ServerAccess;
+  readonly id: string;
+  epoch: string;
+  /** The number of the last event that was shown. */
+  seq: number;
+}
+
+/** What is asked for; absent to follow the turn that runs already. */
+export interface Prompt {
+  readonly text: string;
+  readonly model: string | undefined;
+}
+
+/**
+ * One turn of a session at a server, as it is seen here: through cuts and restarts of the server every event is given
+ * once. A turn that was lost before it began is asked for again.
+ */
+export class RemoteTurn {
+  readonly #session: RemoteSession;
+  readonly #prompt: Prompt | undefined;
+  readonly #options: ConversationTurn;
+  readonly #questions: RemoteQuestions;
+  readonly #turnId = randomUUID();
+  readonly #end = new AbortController();
+  #hasBegun: boolean;
+  /** Since the server took it, the connection was cut: it may be gone. */
+  #mayBeLost = false;
+  #isConnected = true;
+  #reason = 'error';
+  #usage = NO_USAGE;
+  #failure: Error | undefined;
+
+  constructor(session: RemoteSession, prompt: Prompt | undefined, options: ConversationTurn) {
+    this.#session = session;
+    this.#prompt = prompt;
+    this.#options = options;
+    this.#hasBegun = prompt === undefined;
+    this.#questions = createRemoteQuestions(session.server.client, session.id, options);
+  }
+
+  /** @throws ApiError for what the server refuses. */
+  async run(): Promise<EndedTurn> {
+    const { abortSignal } = this.#options;
+    const onAbort = () => void this.#cancel();
+    abortSignal.addEventListener('abort', onAbort, { once: true });
+    const looking = setInterval(() => void this.#lookAround(), LOOK_MS);
+    try {
+      await this.#post();
+      if (abortSignal.aborted) onAbort();
+      await this.#follow();
+      if (this.#failure) throw this.#failure;
+      return { reason: this.#reason, usage: this.#usage, sessionUsage: await this.#sessionUsage() };
+    } finally {
+      clearInterval(looking);
+      abortSignal.removeEventListener('abort', onAbort);
+      this.#questions.close();
+    }
+  }
+
+  async #post(): Promise<void> {
+    if (!this.#prompt) return;
+    const { text, model } = this.#prompt;
+    const { timeoutMs } = this.#options;
+    try {
+      await this.#client.postMessage(this.#session.id, {
+        ...{ text, turnId: this.#turnId },
+        ...(model !== undefined && { model }),
+        ...(timeoutMs !== undefined && { timeoutMs }),
+      });
+      this.#mayBeLost = false;
+    } catch (error) {
+      // Whether it was taken, the log says once the server answers again.
+      if (!(error instanceof ApiError) || error.status !== 0) throw error;
+      this.#mayBeLost = true;
+    }
+  }
+
+  get #client() {
+    return this.#session.server.client;
+  }
+
+  async #follow(): Promise<void> {
+    for (let attempt = 1; !this.#end.signal.aborted; attempt++) {
+      const { id: sessionId, epoch, seq } = this.#session;
+      try {
+        await this.#client.follow({
+          ...{ sessionId, position: `${epoch}:${seq}`, signal: this.#end.signal },
+          onEvent: (event) => this.#take(event),
+          onReset: () => this.#reset(),
+          onConnection: ({ isConnected }) => this.#connection(isConnected),
+        });
+      } catch (error) {
+        if (!this.#mayHaveNewToken(error) || attempt > TOKEN_ATTEMPTS) throw error;
+        await sleep(TOKEN_RETRY_MS);
+      }
+    }
+  }
+
+  /** Another log stands in the place of the one that was shown. */
+  #reset(): void {
+    this.#session.seq = 0;
+  }
+
+  #mayHaveNewToken(error: unknown): boolean {
+    return this.#session.server.renewsToken && error instanceof ApiError && error.status === 401;
+  }
+
+  #take(event: ToolpostEvent): void {
+    // What came in one piece with the end is of the next turn, and is read again there.
+    if (this.#end.signal.aborted) return;
+    this.#session.seq = event.seq;
+    if (event.type === 'turn-start') this.#begin(event);
+    if (event.type === 'usage' && this.#hasBegun) this.#usage = event;
+    this.#options.onEvent(event);
+    this.#questions.take(event);
+    if (!this.#hasBegun) return;
+    if (event.type === 'turn-end') this.#finish(event.reason);
+    else if (event.type === 'turn-error') this.#finish('error');
+  }
+
+  #begin({ turnId, text }: Extract<ToolpostEvent, { type: 'turn-start' }>): void {
+    if (turnId === this.#turnId) this.#hasBegun = true;
+    else this.#options.notice(`asked elsewhere: ${text}`);
+  }
+
+  #finish(reason: string): void {
+    this.#reason = reason;
+    this.#end.abort();
+  }
+
+  #connection(isConnected: boolean): void {
+    if (isConnected !== this.#isConnected)
+      this.#options.notice(isConnected ? 'connected again' : 'the connection is lost; trying again');
+    this.#isConnected = isConnected;
+    if (isConnected) void this.#lookAround();
+    else this.#mayBeLost = true;
+  }
+
+  /** Asks what waits for an answer, and asks for the turn again where the server knows nothing of it. */
+  async #lookAround(): Promise<void> {
+    try {
+      await this.#questions.takeOpen();
+      if (this.#hasBegun) return;
+      const { openTurns, isRunning, lastSeq, position } = await this.#client.getSession(this.#session.id);
+      this.#session.epoch = position.slice(0, position.lastIndexOf(':'));
+      const isKnown = openTurns > 0 || isRunning || lastSeq > this.#session.seq;
+      if (isKnown || this.#hasBegun || this.#end.signal.aborted) return;
+      if (!this.#mayBeLost) throw new Error('the server could not run this turn: its log says why');
+      await this.#post();
+    } catch (error) {
+      if (error instanceof ApiError && (error.isPassing || error.status === 401)) return;
+      this.#failure = error instanceof Error ? error : new Error(String(error));
+      this.#end.abort();
+    }
+  }
+
+  async #cancel(): Promise<void> {
+    try {
+      const cancelled = await this.#client.cancel(this.#session.id);
+      if (cancelled === 0 && !this.#hasBegun) this.#finish('cancelled');
+    } catch {
+      this.#options.notice('the server does not answer: what it does may go on there');
+      this.#finish('cancelled');
+    }
+  }
+
+  async #sessionUsage(): Promise<TurnUsage> {
+    try {
+      return (await this.#client.getSession(this.#session.id)).usage;
+    } catch {
+      return this.#usage;
+    }
+  }
+}
