@@ -220,6 +220,18 @@ describe('a call', () => {
     expect(loaded.context.logged.map(({ message }) => message).join('\n')).toContain('nobody waits for it');
   });
 
+  it('of a tool that works by tasks waits for the task, and cancels it', async () => {
+    expect(await call(await load(['tasks']), 'other')).toMatchObject({ content: [{ text: 'in the end' }] });
+    const loaded = await load(['tasks', 'never']);
+    const context = createTestCallContext({});
+    const tool = { name: 'mcp__srv__other', description: '', inputSchema: {} };
+    const given = failureOf(Promise.resolve(loaded.plugin.execute(tool, {}, context)));
+    await echoes(loaded);
+    context.abort('cancelled');
+    expect((await given).message).toBe('the call was cancelled');
+    await expect.poll(() => loaded.plugin.process?.lastStderr).toEqual(['cancelled t1']);
+  });
+
   it('that hangs the server costs its life, and the next one starts it again', async () => {
     const loaded = await load(['hangs']);
     const pid = loaded.plugin.process?.pid ?? 0;

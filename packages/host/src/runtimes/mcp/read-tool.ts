@@ -23,6 +23,8 @@ export interface ServerTool {
   readonly name: string;
   /** Where arguments are mirrored in headers of an HTTP request. */
   readonly inputSchema: JsonObject;
+  /** It gives a task at once, and its result later (revision 2025-11-25). */
+  readonly isTask: boolean;
 }
 
 /** Reads a tool as a server lists it. @throws Error that says why it is left out. */
@@ -47,7 +49,8 @@ export function readTool(value: unknown, pluginId: string): ServerTool {
     annotations,
     ...uiOf(_meta),
   });
-  return { definition, name, inputSchema };
+  const isTask = isJsonObject(value.execution) && value.execution.taskSupport === 'required';
+  return { definition, name, inputSchema, isTask };
 }
 
 function checkSchema(name: string, which: string, schema: unknown): void {

@@ -11,6 +11,8 @@ const MAX_ROUNDS = 10;
 /** A server that only wants to be asked again is not asked in a circle. */
 const PACE_MS = 250;
 
+type Headers = Record<string, string> | undefined;
+
 export interface ServerCallOptions {
   readonly peer: RpcPeer;
   readonly serverId: string;
@@ -24,6 +26,7 @@ export class ServerCall {
   readonly #options: ServerCallOptions;
   #requestId: number | undefined;
   #cancelled: Error | undefined;
+  #taskId: string | undefined;
 
   constructor(options: ServerCallOptions) {
     this.#options = options;
@@ -32,7 +35,10 @@ export class ServerCall {
   /** Tells the server, and releases whoever waits for the call. */
   cancel(reason: string): void {
     this.#cancelled = new Error(reason);
-    if (this.#requestId !== undefined) this.#options.peer.cancel(this.#requestId, reason);
+    const { peer } = this.#options;
+    if (this.#requestId !== undefined) peer.cancel(this.#requestId, reason);
+    if (this.#taskId !== undefined)
+      peer.request('tasks/cancel', { taskId: this.#taskId }).answer.catch(() => undefined);
   }
 
   /** @returns what the call path settles. @throws RpcError, or what ended the connection. */
@@ -41,17 +47,31 @@ export class ServerCall {
     const headers = mirrorsParams ? paramHeaders(tool.inputSchema, input) : undefined;
     let more: JsonObject = {};
     for (let round = 0; round < MAX_ROUNDS; round++) {
-      const result = await this.#send({ name: tool.name, arguments: input, ...more }, headers);
+      const params = { name: tool.name, arguments: input, ...more };
+      const result = tool.isTask
+        ? await this.#runTask(params, headers)
+        : await this.#send('tools/call', params, headers);
       if (result.resultType !== 'input_required') return readResult(result);
       more = await this.#answersTo(result);
     }
     throw new Error(`the server asked back ${MAX_ROUNDS} times and gave no result`);
   }
 
-  #send(params: JsonObject, headers: Record<string, string> | undefined): Promise<JsonObject> {
+  /** The server has the result when the task has ended, and answers as late as that. */
+  async #runTask(params: JsonObject, headers: Headers): Promise<JsonObject> {
+    const { task } = await this.#send('tools/call', { ...params, task: {} }, headers);
+    const taskId = isJsonObject(task) ? task.taskId : undefined;
+    if (typeof taskId !== 'string') throw new Error(`the server gave no task: ${quoteValue(task)}`);
+    this.#taskId = taskId;
+    const result = await this.#send('tasks/result', { taskId }, undefined);
+    this.#taskId = undefined;
+    return result;
+  }
+
+  #send(method: string, params: JsonObject, headers: Headers): Promise<JsonObject> {
     const { peer, context } = this.#options;
     if (this.#cancelled) throw this.#cancelled;
-    const sent = peer.request('tools/call', params, {
+    const sent = peer.request(method, params, {
       headers,
       call: context,
       onProgress: (update) => reportProgress(update, context),
