@@ -36,6 +36,11 @@ export interface SessionOptions {
   readonly roots?: readonly string[] | undefined;
 }
 
+export interface ListOptions {
+  /** So long plugins that start may take; then the list is what is known. Without it they are waited for. */
+  readonly waitMs?: number;
+}
+
 /** Loads plugins, owns the registry and runs calls. */
 export interface Host {
   readonly homeDir: string;
@@ -48,14 +53,14 @@ export interface Host {
   /** A session that was kept, with those of its roots that are still there and still its tenant's. */
   reopenSession(session: Session): Session;
   /** Everything that the session sees. Starts the plugins whose tools are not known yet, and only those. */
-  listTools(session: Session): Promise<Snapshot>;
+  listTools(session: Session, options?: ListOptions): Promise<Snapshot>;
   /**
    * Calls `listener` whenever the tools of some session may have changed, synchronously and perhaps often: `listTools`
    * says what they are. Returns what ends that.
    */
   onToolsChange(listener: () => void): () => void;
   /** What the plugins of a session contribute beside tools, for clients of MCP. Known with the tools. */
-  listContent(session: Session): Promise<readonly ListedContent[]>;
+  listContent(session: Session, options?: ListOptions): Promise<readonly ListedContent[]>;
   /** A part of a plugin's content, as the plugin gives it. @throws Error that says why there is none. */
   answerContent(pluginId: string, request: ContentRequest, asker: ContentAsker): Promise<unknown>;
   /** Runs one call to its end. Never rejects for what a plugin or a model did: that is the record's outcome. */
@@ -144,8 +149,8 @@ class ToolHost implements Host {
     return Object.freeze({ ...session, ...keptRoots(this.#core, session) });
   }
 
-  async listTools(session: Session): Promise<Snapshot> {
-    await this.#pool.learnAll();
+  async listTools(session: Session, options?: ListOptions): Promise<Snapshot> {
+    await this.#learnAll(options);
     return this.#core.registry.snapshot(session);
   }
 
@@ -153,8 +158,8 @@ class ToolHost implements Host {
     return this.#core.registry.onChange(listener);
   }
 
-  async listContent(session: Session): Promise<readonly ListedContent[]> {
-    await this.#pool.learnAll();
+  async listContent(session: Session, options?: ListOptions): Promise<readonly ListedContent[]> {
+    await this.#learnAll(options);
     return listContent(this.#core, this.#pool.slots, session);
   }
 
@@ -206,6 +211,15 @@ class ToolHost implements Host {
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
+  }
+
+  /** A plugin that is starting goes on with it, also when nobody waits for it any more. */
+  #learnAll({ waitMs }: ListOptions = {}): Promise<unknown> {
+    const learning = this.#pool.learnAll();
+    if (waitMs === undefined) return learning;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, waitMs);
+    return Promise.race([learning, promise]).finally(() => clearTimeout(timer));
   }
 
   async #close(): Promise<void> {

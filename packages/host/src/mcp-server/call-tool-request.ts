@@ -5,7 +5,7 @@ import { createApprover, createAsk } from './ask-user.ts';
 import type { Exchange } from './exchange.ts';
 import { MissingCapability } from './input-questions.ts';
 import { createLogNotes } from './log-notes.ts';
-import type { McpParts } from './mcp-parts.ts';
+import { LIST_OPTIONS, type McpParts } from './mcp-parts.ts';
 import { outputLinks } from './output-resources.ts';
 import { createProgressNotes } from './progress-notes.ts';
 import { encodeResult, metaOf } from './protocol-era.ts';
@@ -25,7 +25,21 @@ export async function callToolRequest(parts: McpParts, params: JsonObject, excha
   if (record.outcome === 'not-found') throw invalidParams(record.text);
   if (record.isError && running.missing() && exchange.era === 'request')
     throw missingCapability(running.missing() ?? '');
-  return encodeResult(exchange.era, toResult(parts, record, exchange));
+  const lacksPart =
+    record.metadata?.structuredContentBytes !== undefined && (await promisesPart(parts, record, exchange));
+  return encodeResult(exchange.era, toResult(parts, lacksPart ? asCut(record) : record, exchange));
+}
+
+/** A client refuses a result without the structured content that the tool's schema promises. */
+async function promisesPart({ host }: McpParts, { name }: CallRecord, { session }: Exchange): Promise<boolean> {
+  const tool = (await host.listTools(session, LIST_OPTIONS)).find(name);
+  return tool?.definition.outputSchema !== undefined;
+}
+
+function asCut(record: CallRecord): CallRecord {
+  const bytes = record.metadata?.structuredContentBytes;
+  const text = `The structured content of this result has ${bytes} bytes, too many to be sent: it is in the linked resource.`;
+  return { ...record, isError: true, content: [...record.content, { type: 'text', text }] };
 }
 
 interface Asked {
@@ -81,7 +95,7 @@ async function callByWireName(
 ): Promise<CallRecord> {
   const record = await host.callTool(call, session, options);
   if (record.outcome !== 'not-found') return record;
-  const name = catalogOf(await host.listTools(session)).names.fromWire(call.name);
+  const name = catalogOf(await host.listTools(session, LIST_OPTIONS)).names.fromWire(call.name);
   return name === call.name ? record : host.callTool({ ...call, name }, session, options);
 }
 

@@ -1,6 +1,6 @@
 import { type ContentRequest, isJsonObject, type JsonObject, quoteValue, type Session } from '@toolpost/protocol';
 import type { Exchange } from './exchange.ts';
-import type { McpParts } from './mcp-parts.ts';
+import { LIST_OPTIONS, type McpParts } from './mcp-parts.ts';
 import { findPrompt, textsOf } from './prompts.ts';
 import { encodeResult } from './protocol-era.ts';
 import { invalidParams, RPC_CODES, RpcError } from './rpc-error.ts';
@@ -53,7 +53,7 @@ async function referred(parts: McpParts, ref: unknown, session: Session): Promis
     return { pluginId, prompt: declared.name };
   }
   if (isJsonObject(ref) && ref.type === 'ref/resource' && typeof ref.uri === 'string') {
-    for (const { pluginId, content } of await parts.host.listContent(session)) {
+    for (const { pluginId, content } of await parts.host.listContent(session, LIST_OPTIONS)) {
       if (content.resourceTemplates.some(({ uriTemplate }) => uriTemplate === ref.uri))
         return { pluginId, uriTemplate: ref.uri };
     }

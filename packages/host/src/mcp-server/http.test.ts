@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '@toolpost/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Host } from '../host.ts';
-import { createMcpWorld, envelope, type McpWorld, type ServerMessage } from './fixtures/mcp-world.ts';
+import { CHANGING, createMcpWorld, envelope, type McpWorld, type ServerMessage } from './fixtures/mcp-world.ts';
 import type { McpHttpServer } from './http/serve-http.ts';
 import { serveMcpHttp } from './serve-mcp-http.ts';
 
@@ -20,6 +20,8 @@ beforeAll(async () => {
   world = createMcpWorld();
   world.write('home/config.json', { tenants: { acme: { users: { ann: { tokens: [ANN] } } } } });
   process.env.TOOL_LOG = world.logFile;
+  world.addProgram('changing', ['change'], { entry: `node main.mjs ${world.dir}/mark` });
+  world.write('plugins/changing/main.mjs', CHANGING);
   const environment = { ...world.environment, TOOLPOST_TOKEN: TOKEN };
   host = await world.open({ environment });
   server = await serveMcpHttp({ host, token: TOKEN, port: 0, channel: 'mcp', environment });
@@ -67,6 +69,39 @@ function modern(method: string, params: JsonObject = {}, headers: Record<string,
   const name = typeof rest.name === 'string' ? { 'mcp-name': rest.name } : {};
   const standard = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...name };
   return send('POST', { ...bearer(), ...standard, ...headers }, rpc(method, { ...rest, _meta }));
+}
+
+const listenHeaders = {
+  ...bearer(),
+  'mcp-protocol-version': '2026-07-28',
+  'mcp-method': 'subscriptions/listen',
+};
+
+/** A stream of server-sent events that stays open: of a session, or the answer to a request. */
+function openStream(headers: Record<string, string>, body?: string) {
+  let text = '';
+  let wake: () => void = () => undefined;
+  const method = body === undefined ? 'GET' : 'POST';
+  const sent = requestOver({ host: '127.0.0.1', port: server.port, path: '/mcp', method, headers }, (response) => {
+    response.setEncoding('utf8').on('data', (part: string) => {
+      text += part;
+      wake();
+    });
+    response.on('error', () => undefined);
+  });
+  sent.on('error', () => undefined);
+  sent.end(body);
+  return {
+    text: () => text,
+    async until(words: string): Promise<void> {
+      while (!text.includes(words)) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
+    close: () => sent.destroy(),
+  };
 }
 
 /** The headers of a new session of the earlier era. */
@@ -128,6 +163,33 @@ describe('a session of the earlier era', () => {
     expect((await send('POST', headers, 'nonsense')).message.error?.code).toBe(-32700);
     expect((await send('POST', headers, '[]')).message.error?.code).toBe(-32600);
     expect((await send('GET', { ...headers, accept: 'application/json' })).status).toBe(406);
+  });
+});
+
+describe('tools that change', () => {
+  it('are told of once to every client: on its stream, or when it opens one', async () => {
+    const [first, second] = [await openSession(), await openSession()];
+    const note = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    for (const headers of [first, second]) await send('POST', headers, note);
+    const streams = [first, second].map((headers) => openStream(headers));
+    const listening = openStream(
+      listenHeaders,
+      rpc('subscriptions/listen', { notifications: { toolsListChanged: true }, _meta: envelope() }),
+    );
+    const late = await openSession();
+    await send('POST', late, note);
+    await listening.until('acknowledged');
+    // The lists as they are now have been learnt once the calls that start the plugin are through.
+    await modern('tools/list');
+    for (let at = 0; at < 2; at++) await modern('tools/call', { name: 'change' });
+    for (const stream of [...streams, listening]) await stream.until('tools/list_changed');
+    const lateStream = openStream(late);
+    await lateStream.until('tools/list_changed');
+    await sleep(200);
+    for (const stream of [...streams, listening, lateStream]) {
+      expect(stream.text().match(/tools\/list_changed/g)).toHaveLength(1);
+      stream.close();
+    }
   });
 });
 

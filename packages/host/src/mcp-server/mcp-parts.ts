@@ -1,4 +1,7 @@
-import type { Host } from '../host.ts';
+import type { Host, ListOptions } from '../host.ts';
+
+/** A plugin that takes longer to start holds up no list: its tools come later, and clients are told. */
+export const LIST_OPTIONS: ListOptions = { waitMs: 10_000 };
 
 /** What the handling of requests works on. */
 export interface McpParts {

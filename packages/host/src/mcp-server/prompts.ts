@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type PromptDeclaration, quoteValue, type Session } from '@toolpost/protocol';
 import { createAsk } from './ask-user.ts';
 import type { Exchange } from './exchange.ts';
-import type { McpParts } from './mcp-parts.ts';
+import { LIST_OPTIONS, type McpParts } from './mcp-parts.ts';
 import { encodeResult } from './protocol-era.ts';
 import { invalidParams, RPC_CODES, RpcError } from './rpc-error.ts';
 
@@ -15,7 +15,7 @@ export interface ListedPrompt {
 /** Of two plugins' prompts with one name the first keeps it, and the other's begins with its plugin's id. */
 export async function promptsOf({ host }: McpParts, session: Session): Promise<readonly ListedPrompt[]> {
   const byName = new Map<string, ListedPrompt>();
-  for (const { pluginId, content } of await host.listContent(session)) {
+  for (const { pluginId, content } of await host.listContent(session, LIST_OPTIONS)) {
     for (const declared of content.prompts) {
       const name = byName.has(declared.name) ? `${pluginId}__${declared.name}` : declared.name;
       if (!byName.has(name)) byName.set(name, { name, pluginId, declared });

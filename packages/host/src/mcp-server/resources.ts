@@ -2,7 +2,7 @@ import { type JsonObject, quoteValue, type Session } from '@toolpost/protocol';
 import type { ListedContent } from '../plugin-life/plugin-content.ts';
 import { createAsk } from './ask-user.ts';
 import type { Exchange } from './exchange.ts';
-import type { McpParts } from './mcp-parts.ts';
+import { LIST_OPTIONS, type McpParts } from './mcp-parts.ts';
 import { OUTPUT_TEMPLATE, readOutput } from './output-resources.ts';
 import { type Era, encodeResult } from './protocol-era.ts';
 import { toResourceContents } from './resource-contents.ts';
@@ -12,17 +12,17 @@ import { uriMatcher } from './uri-template.ts';
 
 /** The resources that a session has: its plugins', of two with one URI the first, and the pages of its tools. */
 export async function resourcesOf({ host }: McpParts, session: Session): Promise<JsonObject[]> {
-  const listed = await host.listContent(session);
+  const listed = await host.listContent(session, LIST_OPTIONS);
   const byUri = new Map<string, JsonObject>();
   for (const { content } of listed) {
     for (const one of content.resources) if (!byUri.has(one.uri)) byUri.set(one.uri, { ...one });
   }
-  return [...byUri.values(), ...listUiResources(await host.listTools(session))];
+  return [...byUri.values(), ...listUiResources(await host.listTools(session, LIST_OPTIONS))];
 }
 
 /** Whole outputs are not listed: the results link to them. */
 export async function templatesOf({ host }: McpParts, session: Session): Promise<JsonObject[]> {
-  const listed = await host.listContent(session);
+  const listed = await host.listContent(session, LIST_OPTIONS);
   return [...listed.flatMap(({ content }) => content.resourceTemplates.map((one) => ({ ...one }))), OUTPUT_TEMPLATE];
 }
 
@@ -31,7 +31,8 @@ export async function readResource(parts: McpParts, { uri }: JsonObject, exchang
   const { host } = parts;
   const { era, session } = exchange;
   if (typeof uri !== 'string') throw invalidParams(`uri has to be text, got ${quoteValue(uri)}`);
-  const own = (await readOutput(uri, host.homeDir, session)) ?? readUiResource(await host.listTools(session), uri);
+  const own =
+    (await readOutput(uri, host.homeDir, session)) ?? readUiResource(await host.listTools(session, LIST_OPTIONS), uri);
   const contents = own ? [own] : await readFromPlugin(parts, uri, exchange);
   if (!contents) throw noResource(uri, era);
   return encodeResult(era, { contents }, true);
@@ -39,7 +40,7 @@ export async function readResource(parts: McpParts, { uri }: JsonObject, exchang
 
 async function readFromPlugin({ host }: McpParts, uri: string, exchange: Exchange): Promise<JsonObject[] | undefined> {
   const { session, abortSignal } = exchange;
-  const found = findResource(await host.listContent(session), uri);
+  const found = findResource(await host.listContent(session, LIST_OPTIONS), uri);
   if (!found) return undefined;
   const { pluginId, mimeType, ...request } = found;
   const value = await host

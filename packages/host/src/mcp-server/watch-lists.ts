@@ -1,5 +1,5 @@
 import type { Session } from '@toolpost/protocol';
-import type { McpParts } from './mcp-parts.ts';
+import { LIST_OPTIONS, type McpParts } from './mcp-parts.ts';
 import { promptsOf } from './prompts.ts';
 import { resourcesOf, templatesOf } from './resources.ts';
 import { catalogOf } from './tool-catalog.ts';
@@ -68,7 +68,7 @@ export function watchLists(parts: McpParts, session: Session, onChange: (kind: L
 }
 
 async function readLists(parts: McpParts, session: Session): Promise<Lists> {
-  const tools = catalogOf(await parts.host.listTools(session)).listJson('session');
+  const tools = catalogOf(await parts.host.listTools(session, LIST_OPTIONS)).listJson('session');
   const resources = [await resourcesOf(parts, session), await templatesOf(parts, session)];
   const prompts = await promptsOf(parts, session);
   return { tools, resources: bytesOf(resources), prompts: bytesOf(prompts) };

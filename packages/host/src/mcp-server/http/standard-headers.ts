@@ -94,7 +94,9 @@ function declaredIn({ properties }: JsonObject, path: readonly string[]): ParamH
     if (!isJsonObject(schema)) return [];
     const header = schema['x-mcp-header'];
     const here = [...path, name];
-    const own = typeof header === 'string' ? [{ header, path: here }] : [];
+    // A name that no header can have is a fault of the schema, for which no call is refused.
+    const isName = typeof header === 'string' && /^[!#$%&'*+.^_`|~\w-]+$/.test(header);
+    const own = isName ? [{ header, path: here }] : [];
     return [...own, ...declaredIn(schema, here)];
   });
 }
