@@ -3,6 +3,7 @@ export const PAGES: Readonly<Record<string, readonly string[]>> = {
   'README.md': [],
   'docs/embed-the-host.md': ['@toolpost/host', '@toolpost/sdk'],
   'docs/mcp.md': [],
+  'docs/mcp-servers.md': [],
   'docs/models.md': [],
   'docs/permissions.md': [],
   'docs/the-call-path.md': [],

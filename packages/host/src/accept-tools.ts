@@ -1,3 +1,4 @@
+import { forgetAnswer } from './plugins/plugin-cache.ts';
 import { openHomeDir } from './settings/home-dir.ts';
 import { createToolPins } from './trust/tool-pins.ts';
 
@@ -20,6 +21,7 @@ export async function acceptTools(
 ): Promise<AcceptedTool[]> {
   const homeDir = await openHomeDir(environment);
   const accepted = await createToolPins(homeDir, pluginId).accept(toolName);
+  if (accepted.length > 0) forgetAnswer(`${homeDir}/cache`, pluginId);
   const { toolChangePatch } = await import('./trust/tool-change-patch.ts');
   return accepted.map((changed) => ({ name: changed.name, patch: toolChangePatch(changed) }));
 }

@@ -6,6 +6,7 @@ import { grantedRoots, keptRoots } from './granted-roots.ts';
 import { createHostCore, type HostCore } from './host-core.ts';
 import type { HostOptions } from './host-options.ts';
 import { type JournalQuery, readJournal } from './journal/read-journal.ts';
+import { busSubscribers } from './plugin-life/bus-subscribers.ts';
 import type { ChannelFront } from './plugin-life/channel-hub.ts';
 import { createSlots } from './plugin-life/create-slots.ts';
 import { type ContextAdditions, enrichContext } from './plugin-life/enrich-context.ts';
@@ -21,6 +22,7 @@ import { reapOrphans } from './processes/reap-orphans.ts';
 import type { Snapshot } from './registry/snapshot.ts';
 import { createSessionId } from './session-id.ts';
 import type { Settings } from './settings/settings-schema.ts';
+import type { Telemetry } from './telemetry/telemetry.ts';
 import { explainName, type WhyReport } from './why.ts';
 
 export interface SessionOptions {
@@ -49,6 +51,8 @@ export interface Host {
   readonly projectInstructions: readonly { readonly root: string; readonly text: string }[];
   /** Masks the secrets that the host knows, as in everything that leaves a call. */
   readonly redact: Redactor;
+  /** Spans and metrics, where an OpenTelemetry SDK was registered before the host was opened. */
+  readonly telemetry: Telemetry | undefined;
   openSession(options?: SessionOptions): Session;
   /** A session that was kept, with those of its roots that are still there and still its tenant's. */
   reopenSession(session: Session): Session;
@@ -114,6 +118,8 @@ class ToolHost implements Host {
     this.#core = core;
     this.#pool = pool;
     this.#callTool = createCallTool(core.callPath);
+    core.beyond.callTool = (...given) => this.callTool(...given);
+    core.bus.setSubscribers(busSubscribers(core, pool.slots));
     this.#reaping = reapOrphans(core.homeDir).catch(() => 0);
   }
 
@@ -127,6 +133,10 @@ class ToolHost implements Host {
 
   get redact(): Redactor {
     return this.#core.redact;
+  }
+
+  get telemetry(): Telemetry | undefined {
+    return this.#core.telemetry;
   }
 
   get projectInstructions() {
@@ -223,6 +233,7 @@ class ToolHost implements Host {
   }
 
   async #close(): Promise<void> {
+    await this.#core.bus.close();
     await Promise.all([this.#pool.close(), this.#reaping]);
     this.#core.callPath.journal.close();
     this.#core.callPath.limits.close();

@@ -193,6 +193,17 @@ describe('a tool that its server has described anew', () => {
     await first.host.close();
     const second = await open(world);
     expect(await callIn(second.host, second.session, 'mcp__srv__echo', { text: 'hi' })).toMatchObject({ text: 'hi' });
+    await second.host.close();
     expect(await acceptTools(environment, 'srv')).toEqual([]);
+  });
+
+  test('is there for the next host, when it was accepted while none ran', async () => {
+    const world = await changed();
+    const first = await open(world);
+    await first.host.listTools(first.session);
+    await first.host.close();
+    await acceptTools({ TOOLPOST_HOME: world.homeDir }, 'srv');
+    const second = await open(world);
+    expect(await callIn(second.host, second.session, 'mcp__srv__echo', { text: 'hi' })).toMatchObject({ text: 'hi' });
   });
 });

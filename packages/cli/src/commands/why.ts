@@ -38,7 +38,12 @@ function candidateLines(report: WhyReport): string[] {
 
 /** What a server has changed of its tool since that was accepted. */
 function patchLines({ patch }: Candidate): string[] {
-  return patch === undefined ? [] : patch.split('\n').map((line) => `    ${line}`);
+  return patch === undefined
+    ? []
+    : patch
+        .trimEnd()
+        .split('\n')
+        .map((line) => `    ${line}`);
 }
 
 type Candidate = WhyReport['candidates'][number];
@@ -59,7 +64,7 @@ function standing({ status, scope, reason, by }: Candidate, { shadowsAnother }: 
 const ORIGINS: Record<string, string> = {
   flag: 'given with --plugins',
   home: 'in the home directory',
-  config: 'in plugins.dirs of the configuration',
+  config: 'named in the configuration',
   bundled: 'bundled',
   project: 'of a trusted project',
 };

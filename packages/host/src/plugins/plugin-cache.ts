@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   isJsonObject,
@@ -58,7 +58,7 @@ interface Before {
  */
 export function createPluginCache(cacheDir: string, hostVersion: string): PluginCache {
   // Ids that differ only in case are one plugin to discovery, and one file to some file systems.
-  const fileOf = (id: string) => join(cacheDir, 'plugins', `${id.toLowerCase()}.json`);
+  const fileOf = (id: string) => cacheFile(cacheDir, id);
   // From before the plugin was started: a file that changes while it starts must not get the answer of the old one.
   const before = new Map<string, Before>();
 
@@ -97,6 +97,15 @@ export function createPluginCache(cacheDir: string, hostVersion: string): Plugin
     },
     lastKnown: (id) => readEntry(fileOf(id))?.tools.map(({ name }) => name) ?? [],
   };
+}
+
+/** Has the plugin answer anew: what it may offer has changed, and its files have not. */
+export function forgetAnswer(cacheDir: string, id: string): void {
+  rmSync(cacheFile(cacheDir, id), { force: true });
+}
+
+function cacheFile(cacheDir: string, id: string): string {
+  return join(cacheDir, 'plugins', `${id.toLowerCase()}.json`);
 }
 
 /** A `tools/NAME` file may import its neighbours, so its whole folder counts; a component stands alone. */

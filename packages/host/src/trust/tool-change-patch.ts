@@ -1,5 +1,5 @@
 import type { ToolDefinition } from '@toolpost/protocol';
-import { createTwoFilesPatch } from 'diff';
+import { FILE_HEADERS_ONLY, formatPatch, structuredPatch } from 'diff';
 import { JUDGED_PARTS } from './judged-parts.ts';
 import type { ChangedTool } from './tool-pins.ts';
 
@@ -7,7 +7,8 @@ const MAX_PATCH = 20_000;
 
 /** What has changed of a tool, line by line, as a patch. */
 export function toolChangePatch({ name, accepted, now }: ChangedTool): string {
-  const patch = createTwoFilesPatch(name, name, textOf(accepted), textOf(now), 'accepted', 'now', { context: 2 });
+  const change = structuredPatch(name, name, textOf(accepted), textOf(now), 'accepted', 'now', { context: 2 });
+  const patch = formatPatch(change, FILE_HEADERS_ONLY);
   return patch.length > MAX_PATCH ? `${patch.slice(0, MAX_PATCH).toWellFormed()}\n... (cut)` : patch;
 }
 
