@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { HostError, type Session } from '@toolpost/protocol';
 import { eq, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
+import { outputFolder } from '../settings/file-names.ts';
 import { createLogAppender } from './append-log.ts';
 import { copyContents } from './copy-contents.ts';
 import { createDailyCounter } from './daily-counter.ts';
@@ -39,6 +40,10 @@ export function createSessionStore(homeDir: string | undefined): SessionStore {
   let dataVersion = client.pragma('data_version', { simple: true });
 
   const toStored = (row: SessionRow): StoredSession => ({ ...describe(row), openTurn: turns.openTurnOf(row) });
+  const contentsOf = (row: SessionRow) => ({
+    pk: row.pk,
+    folder: homeDir === undefined ? undefined : outputFolder(homeDir, row),
+  });
   const orNone = (row: SessionRow | undefined) => row && toStored(row);
 
   return {
@@ -69,7 +74,7 @@ export function createSessionStore(homeDir: string | undefined): SessionStore {
         () => {
           const row = rows.need(id);
           const copy = insert({ ...row, id: newId, chatId: newId }, row);
-          copyContents(db, row.pk, copy.pk);
+          copyContents(db, contentsOf(row), contentsOf(copy));
           return toStored(copy);
         },
         { behavior: 'immediate' },
