@@ -83,7 +83,8 @@ export class OpenSession implements LiveSession {
 
   async turn(text: string, options: LiveTurnOptions = {}): Promise<TurnResult> {
     this.#around.assertOpen();
-    return this.#queue.run(options.abortSignal, (abortSignal) => this.#turn(text, { ...options, abortSignal }));
+    const whole = text.toWellFormed();
+    return this.#queue.run(options.abortSignal, (abortSignal) => this.#turn(whole, { ...options, abortSignal }));
   }
 
   cancel(): number {

@@ -1,11 +1,17 @@
 import type { z } from 'zod';
+import { isNestedDeeper, MAX_ARGUMENTS_DEPTH } from '../call-path/nesting.ts';
+import { toWellFormedDeep } from '../call-path/well-formed.ts';
 import { Problem } from './problem.ts';
 
 /** Nothing that a client may send is longer: a message has at most a million characters. */
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;
+/** A client reads the answer when it has sent its body: so much of one that is too long is taken, and so long. */
+const MAX_DROPPED_BYTES = 64 * 1024 * 1024;
+const MAX_DROPPING_MS = 5000;
 
 /**
- * The JSON body of a request, read as far as it may be long and checked.
+ * The JSON body of a request, read as far as it may be long and checked. Halves of characters in it are replaced: they
+ * have no place in UTF-8, and no provider, database or reader of events takes them.
  * @throws Problem REQUEST_INVALID that names the field.
  */
 export async function readBody<T>(request: Request, schema: z.ZodType<T>): Promise<T> {
@@ -27,26 +33,36 @@ export function checkedBy<T>(schema: z.ZodType<T>, value: unknown, what: string)
 }
 
 async function readText(request: Request): Promise<string> {
-  if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let bytes = 0;
+  let droppingSince = 0;
   for await (const chunk of request.body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > MAX_BODY_BYTES) throw tooLarge();
-    chunks.push(chunk);
+    if (bytes <= MAX_BODY_BYTES) {
+      chunks.push(chunk);
+      continue;
+    }
+    chunks.length = 0;
+    droppingSince ||= performance.now();
+    if (bytes > MAX_DROPPED_BYTES || performance.now() - droppingSince > MAX_DROPPING_MS) break;
   }
+  if (bytes > MAX_BODY_BYTES)
+    throw new Problem(413, 'REQUEST_INVALID', `the body is longer than ${MAX_BODY_BYTES} bytes`);
   return Buffer.concat(chunks).toString('utf8');
 }
 
 function parse(text: string): unknown {
+  const value = parseJson(text);
+  if (text.length > MAX_ARGUMENTS_DEPTH && isNestedDeeper(value, MAX_ARGUMENTS_DEPTH))
+    throw new Problem(400, 'REQUEST_INVALID', `the body is nested in more than ${MAX_ARGUMENTS_DEPTH} levels`);
+  return toWellFormedDeep(value);
+}
+
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Problem(400, 'REQUEST_INVALID', `the body is not JSON: ${reason}`);
   }
-}
-
-function tooLarge(): Problem {
-  return new Problem(413, 'REQUEST_INVALID', `the body is longer than ${MAX_BODY_BYTES} bytes`);
 }
