@@ -26,14 +26,21 @@ export async function pluginsInfo(place: string, options: PluginsInfoOptions): P
       throw new UsageError(
         `no plugin ${JSON.stringify(place)} was found; there are: ${found.map(({ id }) => id).join(', ') || 'none'}`,
       );
-    const { manifest, problems } = checkPluginFolder(status.dir);
     const { isLoose, ...said } = status;
+    const { manifest, problems } = hasFolder(status) ? checkPluginFolder(status.dir) : NOTHING_TO_CHECK;
     await print(
       options.json ? `${JSON.stringify({ ...said, manifest })}\n` : describe(withProblems(status, problems), manifest),
     );
     return status.state === 'error' ? 1 : 0;
   };
   return withHost({ ...options, plugins }, show, { warnsOfBroken: false });
+}
+
+const NOTHING_TO_CHECK = { manifest: undefined, problems: [] };
+
+/** A server of the configuration has a directory that it starts in, in which there may be anything. */
+function hasFolder({ isLoose, runtime }: PluginStatus): boolean {
+  return !(isLoose && runtime === 'mcp');
 }
 
 /** A manifest that is refused for several reasons has each on a line of its own. */

@@ -15,7 +15,7 @@ export interface PluginStatus {
   readonly state: PluginState;
   /** The file when it is a loose one. */
   readonly dir: string;
-  /** A single file, which has no version of its own. */
+  /** A single file, or a server of the configuration: neither has a manifest or a version of its own. */
   readonly isLoose: boolean;
   readonly tools: readonly string[];
   /** Those it has by its permissions. */
@@ -64,7 +64,7 @@ type Offered = Pick<PluginStatus, 'tools' | 'hooks' | 'tenants'>;
 
 function describe(slot: PluginSlot, { tools, hooks, tenants }: Offered): PluginStatus {
   const { plugin, state, error } = slot;
-  const { id, dir, file, manifest, origin } = plugin;
+  const { id, dir, file, manifest, origin, server } = plugin;
   const { name, isEnabled, widgets } = slot.offer.channel ?? {};
   const channel = name !== undefined && { name, isEnabled: isEnabled === true, widgets: widgets ?? [] };
   return {
@@ -74,7 +74,7 @@ function describe(slot: PluginSlot, { tools, hooks, tenants }: Offered): PluginS
     origin,
     state,
     dir: file ?? dir,
-    isLoose: file !== undefined,
+    isLoose: file !== undefined || server !== undefined,
     tools,
     hooks,
     ...(error !== undefined && { error }),

@@ -10,7 +10,7 @@ import { RPC_CODES, RpcError } from '../rpc-error.ts';
 import type { SendOptions, Transport, TransportHandlers } from '../transport.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 import { createServerAuth } from './oauth/server-auth.ts';
-import { SignInNeeded } from './oauth/sign-in-needed.ts';
+import { SignInNeeded, type SignInOwner } from './oauth/sign-in-needed.ts';
 
 export interface HttpServer extends McpServer {
   readonly url: string;
@@ -110,7 +110,7 @@ class HttpTransport implements Transport {
   /** What a person can do something about: never a stack, never a whole page of HTML. */
   #explain(error: unknown): Error {
     if (error instanceof SignInNeeded) return error;
-    if (error instanceof UnauthorizedError) return new SignInNeeded(this.#parts.plugin.id);
+    if (error instanceof UnauthorizedError) return new SignInNeeded(this.#owner);
     if (error instanceof SdkHttpError) return this.#explainStatus(error);
     const reason = error instanceof Error ? `${error.message}${causeOf(error)}` : String(error);
     return error instanceof TypeError ? this.#crash(`it cannot be reached: ${reason}`) : new Error(reason);
@@ -122,9 +122,14 @@ class HttpTransport implements Transport {
     const said = `the server answered with HTTP status ${status}${quoted}`;
     const hadSession = this.#wire instanceof StreamableHTTPClientTransport && this.#wire.sessionId !== undefined;
     if (status === 404 && hadSession) return this.#crash('its session is over, as the server says');
-    if (status === 401 || status === 403) return new SignInNeeded(this.#parts.plugin.id, said);
+    if (status === 401 || status === 403) return new SignInNeeded(this.#owner, said);
     // What the server does not understand is no fault of the connection.
     return status < 500 ? new RpcError(RPC_CODES.methodNotFound, said) : new Error(said);
+  }
+
+  get #owner(): SignInOwner {
+    const { plugin, context } = this.#parts;
+    return { pluginId: plugin.id, tenant: context.tenant ?? '' };
   }
 
   #crash(reason: string): PluginCrash {

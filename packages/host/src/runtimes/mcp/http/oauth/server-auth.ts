@@ -1,7 +1,7 @@
 import { type AuthProvider, OAuthError, refreshAuthorization } from '@modelcontextprotocol/client';
 import { isJsonObject } from '@toolpost/protocol';
 import { withLockFile } from '../../../../settings/lock-file.ts';
-import { SignInNeeded } from './sign-in-needed.ts';
+import { SignInNeeded, type SignInOwner } from './sign-in-needed.ts';
 import { type KeptCredentials, keptTokens, type TokenOwner, tokenFileOf } from './token-file.ts';
 
 export interface ServerAuthOptions extends TokenOwner {
@@ -32,7 +32,7 @@ export function createServerAuth(options: ServerAuthOptions): AuthProvider {
     await withLockFile(file.path, async () => {
       const kept = file.read();
       if (accessToken(kept) !== refused) return;
-      const tokens = await refresh(kept, options.pluginId).catch((error: unknown) => {
+      const tokens = await refresh(kept, options).catch((error: unknown) => {
         if (error instanceof SignInNeeded) file.change({ tokens: undefined, expiresAt: undefined });
         throw error;
       });
@@ -66,11 +66,11 @@ export function createServerAuth(options: ServerAuthOptions): AuthProvider {
 }
 
 /** @throws SignInNeeded when a person has to sign in again; any other Error passes by itself, perhaps. */
-async function refresh(kept: KeptCredentials, pluginId: string): ReturnType<typeof refreshAuthorization> {
+async function refresh(kept: KeptCredentials, owner: SignInOwner): ReturnType<typeof refreshAuthorization> {
   const { tokens, client, discovery } = kept;
   const serverUrl = discovery?.authorizationServerUrl;
   if (typeof tokens?.refresh_token !== 'string' || !client || typeof serverUrl !== 'string')
-    throw new SignInNeeded(pluginId);
+    throw new SignInNeeded(owner);
   const { authorizationServerMetadata: metadata, resourceMetadata } = discovery ?? {};
   const resource = isJsonObject(resourceMetadata) ? resourceMetadata.resource : undefined;
   try {
@@ -82,7 +82,7 @@ async function refresh(kept: KeptCredentials, pluginId: string): ReturnType<type
       fetchFn: (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(REFRESH_LIMIT_MS) }),
     });
   } catch (cause) {
-    if (cause instanceof OAuthError) throw new SignInNeeded(pluginId, `the sign-in is over (${cause.message})`);
+    if (cause instanceof OAuthError) throw new SignInNeeded(owner, `the sign-in is over (${cause.message})`);
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Error(`its token could not be refreshed: ${reason}`, { cause });
   }

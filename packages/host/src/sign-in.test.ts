@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type OAuthServer, startOAuthServer } from '../test/oauth-server.ts';
+import { callIn, createHostWorld, type HostWorld } from './fixtures/host-world.ts';
+import { open } from './fixtures/open-host.ts';
+import { signInToServer } from './sign-in.ts';
+
+let server: OAuthServer;
+let world: HostWorld;
+
+beforeEach(async () => {
+  server = await startOAuthServer();
+  world = createHostWorld();
+  world.write('home/config.json', {
+    mcpServers: { guarded: { url: server.url.href }, local: { command: 'node', disabled: true } },
+  });
+});
+
+afterEach(() => server.close());
+
+const signIn = (pluginId: string, tenant = ''): Promise<void> =>
+  signInToServer(
+    { environment: { TOOLPOST_HOME: world.homeDir }, roots: [] },
+    { pluginId, tenant, abortSignal: AbortSignal.timeout(5000), showAddress: (url) => void fetch(url) },
+  );
+
+test('a sign-in lets the hosts of its home use the server, for its tenant alone', async () => {
+  const before = await open(world);
+  expect((await before.host.listPlugins()).find(({ id }) => id === 'guarded')?.error).toContain(
+    'Sign in with `toolpost plugins login guarded`',
+  );
+  await before.host.close();
+  await signIn('guarded');
+  const { host, session } = await open(world);
+  await host.listTools(session);
+  expect(await callIn(host, session, 'mcp__guarded__secret')).toMatchObject({ text: 'the secret' });
+  const other = host.openSession({ tenant: 'acme' });
+  expect(await callIn(host, other, 'mcp__guarded__secret')).toMatchObject({
+    outcome: 'crashed',
+    text: expect.stringContaining('toolpost plugins login guarded --tenant acme'),
+  });
+  await signIn('guarded', 'acme');
+});
+
+test.each([
+  ['nobody', 'the plugin nobody was not found'],
+  ['local', 'the plugin local is no MCP server with an address, so there is nothing to sign in to'],
+])('there is nothing to sign in to at %s', async (id, message) => {
+  await expect(signIn(id)).rejects.toThrow(message);
+});
+
+test('a sign-in that the server refuses says so', async () => {
+  server.refuseNext();
+  await expect(signIn('guarded')).rejects.toThrow(
+    'guarded: the sign-in failed: the sign-in was refused: access_denied',
+  );
+});
