@@ -47,11 +47,11 @@ import typing
 
 __version__ = "0.1.0"
 __all__ = [
-    "AskAnswer", "Cancelled", "Channel", "ChannelReply", "ChannelUpdate", "Context", "HookDecision", "HookEvent",
-    "InvalidArguments", "Receipt", "RecordingContext", "Session", "Storage", "Store", "ToolError", "ToolResult",
-    "allow", "ask", "call_tool", "defer", "deny", "enricher", "format_error_result", "format_list_result",
-    "format_tool_result", "hook", "prompt", "resource", "serve", "serve_channel", "tool", "tool_definition",
-    "tool_error", "tool_result",
+    "AskAnswer", "BusContext", "BusMessage", "CalledTool", "Cancelled", "Channel", "ChannelReply", "ChannelUpdate",
+    "Context", "HookDecision", "HookEvent", "InvalidArguments", "Receipt", "RecordingContext", "Session", "Storage",
+    "Store", "ToolError", "ToolResult", "allow", "ask", "call_tool", "defer", "deny", "enricher",
+    "format_error_result", "format_list_result", "format_tool_result", "hook", "prompt", "publish", "resource",
+    "serve", "serve_channel", "subscribe", "tool", "tool_definition", "tool_error", "tool_result",
 ]  # fmt: skip
 
 
@@ -92,6 +92,13 @@ class ToolResult:
         if isinstance(self.content, str):
             return self.content
         return "\n".join(block.get("text", "") for block in self.content if block.get("type") == "text")
+
+
+@dataclasses.dataclass
+class CalledTool(ToolResult):
+    """How a tool that another one called has ended. `outcome` is `completed`, `failed`, `denied`, `not-found`, ..."""
+
+    outcome: str = "completed"
 
 
 def tool_result(content="", structured_content=None, metadata=None) -> ToolResult:
@@ -621,6 +628,8 @@ _Function = typing.TypeVar("_Function", bound=typing.Callable[..., typing.Any])
 _tools: typing.Dict[str, "_Tool"] = {}
 _hooks: typing.List["_Hook"] = []
 _enrichers: typing.Dict[str, "_Enricher"] = {}
+_subscriptions: typing.List[typing.Tuple[str, typing.Callable]] = []
+_bus_server: typing.Optional["_Server"] = None
 _resources: typing.Dict[str, "_Content"] = {}
 _prompts: typing.Dict[str, "_Content"] = {}
 _was_used = False
@@ -934,6 +943,79 @@ def enricher(name: str, priority: typing.Optional[int] = None) -> typing.Callabl
     return declare
 
 
+_TOPICS = re.compile(r"\*|[a-zA-Z0-9][a-zA-Z0-9._/-]{0,126}\*?")
+_BUS_S = 30.0
+
+
+@dataclasses.dataclass(frozen=True)
+class BusMessage:
+    """What another plugin of the tenant has published. `sender` (its id) and `tenant` are the host's word."""
+
+    topic: str
+    data: typing.Any
+    sender: str
+    tenant: str
+
+
+class BusContext:
+    """What the handler of a message may use: `storage` and `publish`, as in a call's Context, for the message's tenant."""
+
+    def __init__(self, request):
+        self._request = request
+        self.storage = Storage(request)
+
+    def publish(self, topic: str, data: typing.Any = None) -> None:
+        """Tells the tenant's other plugins something."""
+        self._request("bus_publish", {"topic": topic, "data": _plain(data)})
+
+
+def subscribe(topic: str) -> typing.Callable[[_Function], _Function]:
+    """Declares a function that hears what the tenant's other plugins publish: `@subscribe("orders/*")`.
+
+    The function takes a BusMessage, or a BusMessage and a BusContext, and has ten seconds for each; what it raises is
+    logged. The plugin's `plugin.json` needs the permissions `bus.plugin` and `bus.read`.
+
+    Args:
+        topic: A topic, the beginning of some with `*` behind it, or `*`.
+    """
+    if not isinstance(topic, str) or not _TOPICS.fullmatch(topic):
+        raise ValueError(f"{topic!r} is no topic: letters, digits, dots, -, _ and /, with * at the end for all that follow")
+
+    def declare(function):
+        _subscriptions.append((topic, function))
+        return function
+
+    return declare
+
+
+def publish(topic: str, data: typing.Any = None) -> None:
+    """Publishes outside of a call, as from a thread of the plugin's own: to the tenant that the process serves."""
+    if _bus_server is None:
+        raise ToolError("nothing was published: the plugin is not being served")
+    _bus_server.ask_host("bus_publish", {"topic": topic, "data": _plain(data)}, _BUS_S)
+
+
+def _hears(pattern, topic) -> bool:
+    return topic.startswith(pattern[:-1]) if pattern.endswith("*") else pattern == topic
+
+
+def _handle_message(params, request) -> dict:
+    """The answer to one `bus_message`: every handler of the topic runs, also after one that fails."""
+    message = BusMessage(
+        str(params.get("topic")), params.get("data"), str(params.get("from")), str(params.get("tenant") or "")
+    )
+    errors = []
+    for function in [function for pattern, function in _subscriptions if _hears(pattern, message.topic)]:
+        try:
+            takes_context = len(inspect.signature(function).parameters) > 1
+            result = function(message, *((BusContext(request),) if takes_context else ()))
+            if inspect.isawaitable(result):
+                _event_loop.submit(result).result()
+        except BaseException as error:
+            errors.append(_failure(error).text)
+    return {"error": errors[0]} if errors else {"result": None}
+
+
 def _run_enricher(params) -> dict:
     """The answer to one `enrich` request."""
     declared = _enrichers.get(str(params.get("enricherName")))
@@ -1155,11 +1237,12 @@ class Context:
     """What a tool knows of its call and can do while it runs; passed to a parameter named `ctx` or `context`.
 
     `call_id`, `input` (the arguments as JSON text), `session`, `roots` (absolute directories that the session grants;
-    relative paths start in the first), `storage`. Every method may be called from any thread. In an `async` tool, call
-    the ones that wait for the host - `storage`, `settings`, `ask` - through `asyncio.to_thread`.
+    relative paths start in the first), `storage`, `traceparent` (of W3C Trace Context, for spans of your own; None where
+    nothing is traced). Every method may be called from any thread. In an `async` tool, call
+    the ones that wait for the host - `storage`, `settings`, `ask`, `call_tool`, `publish` - through `asyncio.to_thread`.
     """
 
-    def __init__(self, port, *, call_id="", input="{}", session=_NO_SESSION, roots=()):
+    def __init__(self, port, *, call_id="", input="{}", session=_NO_SESSION, roots=(), traceparent=None):
         self._port = port
         self._cancel = threading.Event()
         self._settings = None
@@ -1167,6 +1250,7 @@ class Context:
         self.input = input
         self.session = session
         self.roots = list(roots)
+        self.traceparent = traceparent
         self.storage = Storage(port.request)
 
     def output(self, text: str, stream: str = "stdout") -> None:
@@ -1221,6 +1305,20 @@ class Context:
         answer = self._port.request("ask", _plain(form)) or {}
         return AskAnswer(str(answer.get("action", "cancel")), answer.get("content") or {})
 
+    def call_tool(self, name: str, arguments: typing.Optional[dict] = None) -> CalledTool:
+        """Calls another tool in the name of the session, and waits. The session's permissions decide about it.
+
+        How it ends is the result, `outcome` says; ToolError without the permission `tools.call`, or too deep in calls
+        of calls.
+        """
+        answer = self._port.request("call_tool", {"name": name, "input": _plain(arguments or {})}) or {}
+        result = (answer.get("content") or "", answer.get("structuredContent"), answer.get("metadata"))
+        return CalledTool(*result, bool(answer.get("isError")), str(answer.get("outcome", "failed")))
+
+    def publish(self, topic: str, data: typing.Any = None) -> None:
+        """Tells the tenant's other plugins something: any JSON (permissions `bus.plugin` and `bus.write`)."""
+        self._port.request("bus_publish", {"topic": topic, "data": _plain(data)})
+
 
 # ---------------------------------------------------------------------------------------------------------------------
 # Tests without a host
@@ -1228,11 +1326,14 @@ class Context:
 
 
 class RecordingContext(Context):
-    """A context for unit tests: it keeps what the tool sent, in `outputs`, `updates` and `questions`, and what it stored,
-    in `stored` and `stored_shared`."""
+    """A context for unit tests: it keeps what the tool sent, in `outputs`, `updates`, `questions`, `called` and
+    `published`, and what it stored, in `stored` and `stored_shared`. `called` given is what each called tool answers."""
 
-    def __init__(self, *, call_id="test", session=_NO_SESSION, roots=(), settings=None, storage=None, answer=None):
-        self.outputs, self.updates, self.questions = [], [], []
+    def __init__(
+        self, *, call_id="test", session=_NO_SESSION, roots=(), settings=None, storage=None, answer=None, called=None
+    ):
+        self.outputs, self.updates, self.questions, self.published, self.called = [], [], [], [], []
+        self._called = called or {"outcome": "not-found", "content": "There is no such tool.", "isError": True}
         self.stored, self.stored_shared = dict(storage or {}), {}
         self._given_settings, self._answer = dict(settings or {}), answer or {"action": "cancel"}
         super().__init__(self, call_id=call_id, session=session, roots=roots)
@@ -1253,6 +1354,11 @@ class RecordingContext(Context):
         if method == "ask":
             self.questions.append(params)
             return self._answer
+        if method == "call_tool":
+            self.called.append((params["name"], params["input"]))
+            return self._called
+        if method == "bus_publish":
+            return self.published.append((params["topic"], params["data"]))
         stored = self.stored_shared if params.get("shared") else self.stored
         if method == "storage_keys":
             return sorted(key for key in stored if key.startswith(params["prefix"]))
@@ -1673,7 +1779,8 @@ def _serve(channel):
         # Ctrl-C in the host's terminal is the host's to answer: it cancels a call, or ends us by the end of our input.
         # A handler, not SIG_IGN, because child processes would inherit that.
         signal.signal(signal.SIGINT, lambda *_: os._exit(130) if is_by_hand else None)
-    server = _Server(_Writer(writing), channel)
+    global _bus_server
+    _bus_server = server = _Server(_Writer(writing), channel)
     _watch_parent(server)
     for line in _lines(reading):
         server.receive(line)
@@ -1798,6 +1905,7 @@ class _Server:
             "execute_tool": self._execute_tool,
             "hook": self._hook,
             "enrich": self._enrich,
+            "bus_message": self._bus_message,
             "content": self._content,
             "cancel": self._cancel,
             "deactivate": lambda message: self.stop(),
@@ -1851,6 +1959,7 @@ class _Server:
         ]
         more = {"hooks": hooks, "enrichers": enrichers}
         if self.version == 2:
+            more["subscriptions"] = list(dict.fromkeys(topic for topic, _ in _subscriptions))
             more.update(_declared_content())
         if self._channel:
             more["channel_provider"] = self._channel._provider()
@@ -1892,6 +2001,14 @@ class _Server:
         if not isinstance(request, dict):
             request = {}
         self._in_turn(message, lambda: self._reply(message, _answer_content(request)))
+
+    def _bus_message(self, message):
+        params = message.get("params") or {}
+
+        def request(method, given):
+            return self.ask_host(method, {"callId": params.get("callId"), **given}, _BUS_S)
+
+        self._in_turn(message, lambda: self._reply(message, _handle_message(params, request)))
 
     def _cancel(self, message):
         call = self._calls.get(str((message.get("params") or {}).get("id")))
@@ -2036,6 +2153,7 @@ class _Call:
             input=self._input if isinstance(self._input, str) else json.dumps(self._input or {}),
             session=_session_of(context),
             roots=[str(root) for root in roots],
+            traceparent=context.get("traceparent"),
         )
 
     # -- what its context needs --

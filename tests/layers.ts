@@ -41,7 +41,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 const HOST_LEVELS: readonly (readonly string[])[] = [
   ['processes'],
   ['registry', 'permissions', 'settings', 'trust', 'plugins', 'models', 'sessions', 'builtin', 'runtimes'],
-  ['call-tool.ts', 'call-path', 'hooks', 'limits', 'journal', 'agent'],
+  ['call-tool.ts', 'call-path', 'bus', 'hooks', 'limits', 'journal', 'agent'],
   // The host itself: every other file and folder.
   [],
   ['server', 'mcp-server', 'adapters', 'index.ts'],

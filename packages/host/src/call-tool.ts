@@ -3,9 +3,11 @@ import type { LogLevel } from '@toolpost/sdk';
 import { allowCall } from './call-path/allow-call.ts';
 import type { Approver } from './call-path/approver.ts';
 import type { Ask } from './call-path/ask-form.ts';
+import type { BeyondCall, Caller } from './call-path/beyond-call.ts';
 import type { RequestClient } from './call-path/call-context.ts';
 import { runPostHooks, runPreHooks } from './call-path/call-hooks.ts';
 import { CallStopped, cancelledBefore } from './call-path/call-stopped.ts';
+import type { CallTelemetry } from './call-path/call-telemetry.ts';
 import { beginTrace, type CallTrace } from './call-path/call-trace.ts';
 import { capResult, DEFAULT_OUTPUT_BYTES } from './call-path/cap-result.ts';
 import { displayArgOf } from './call-path/display-arg.ts';
@@ -46,6 +48,10 @@ export interface CallPath {
   readonly confine: ConfinePath;
   readonly redact: Redactor;
   readonly warn: (message: string) => void;
+  /** Absent where nobody wants to know of calls: then they cost nothing of it. */
+  readonly telemetry?: CallTelemetry | undefined;
+  /** What running calls can do beyond themselves; absent where there is nothing but calls. */
+  readonly beyond?: BeyondCall | undefined;
 }
 
 export interface CallOptions {
@@ -64,6 +70,8 @@ export interface CallOptions {
   readonly areWords?: boolean | undefined;
   readonly approve?: Approver | undefined;
   readonly ask?: Ask | undefined;
+  /** The tool that makes this call; absent for a model, a person or a program. */
+  readonly caller?: Caller | undefined;
   /** What a client of MCP can be asked for beside its user. */
   readonly requestClient?: RequestClient | undefined;
   /** Hears what the tool writes to its plugin's log, masked like that. */
@@ -91,8 +99,16 @@ export interface ReadyCall {
 
 /** The only path a call takes (design section 3). */
 export function createCallTool(path: CallPath): CallTool {
-  return (call, session, options = NO_OPTIONS) =>
-    runCall(path, { call: withTextArguments(call), session, options, trace: beginTrace() });
+  const { telemetry } = path;
+  if (!telemetry)
+    return (call, session, options = NO_OPTIONS) =>
+      runCall(path, { call: withTextArguments(call), session, options, trace: beginTrace() });
+  return (given, session, options = NO_OPTIONS) => {
+    const call = withTextArguments(given);
+    return telemetry.call(call, session, (traceparent) =>
+      runCall(path, { call, session, options, trace: beginTrace(traceparent) }),
+    );
+  };
 }
 
 /** Some providers leave out the arguments of a tool without parameters, and programs without types pass an object. */

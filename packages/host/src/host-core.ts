@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Session } from '@toolpost/protocol';
+import { createEventBus, type EventBus } from './bus/event-bus.ts';
+import type { BeyondCall } from './call-path/beyond-call.ts';
 import { createByteMasks } from './call-path/byte-mask.ts';
 import { createOutputFiles } from './call-path/output-files.ts';
 import { createRedactor, type Redactor } from './call-path/redactor.ts';
@@ -13,9 +15,9 @@ import { createApprovals } from './permissions/approvals.ts';
 import { createTenantPermissions } from './permissions/tenant-permissions.ts';
 import { type ChannelHub, createChannelHub } from './plugin-life/channel-hub.ts';
 import { secretsOf } from './plugin-life/plugin-services.ts';
-import { serverSecrets } from './plugins/server-secrets.ts';
 import { type Discovery, discoverPlugins } from './plugins/discover-plugins.ts';
 import { createPluginCache, type PluginCache } from './plugins/plugin-cache.ts';
+import { serverSecrets } from './plugins/server-secrets.ts';
 import { realRoots } from './real-roots.ts';
 import { createRegistry, type Registry } from './registry/registry.ts';
 import type { ByteMask } from './runtimes/runtime.ts';
@@ -27,6 +29,8 @@ import { readTenantTokens } from './settings/tenant-tokens.ts';
 import { openSharedQuota } from './shared-quota.ts';
 import { createPluginStores, type PluginStores } from './storage/plugin-stores.ts';
 import { createKeptApprovals } from './trust/kept-approvals.ts';
+import { openTelemetry, wantsContent } from './telemetry/open-telemetry.ts';
+import type { Telemetry } from './telemetry/telemetry.ts';
 import type { ProjectFiles } from './trust/project-files.ts';
 import { createTrustStore, type TrustStore } from './trust/trust-store.ts';
 import { HOST_VERSION } from './version.ts';
@@ -49,8 +53,11 @@ export interface HostCore {
   readonly registry: Registry;
   readonly channels: ChannelHub;
   readonly stores: PluginStores;
+  readonly bus: EventBus;
+  readonly beyond: BeyondCall;
   readonly callPath: CallPath;
   readonly redact: Redactor;
+  readonly telemetry: Telemetry | undefined;
   /** The redactor for bytes that come in pieces: one for each stream. */
   readonly maskBytes: () => ByteMask;
   readonly warn: (message: string) => void;
@@ -84,6 +91,13 @@ export async function createHostCore(options: HostOptions): Promise<HostCore> {
   // A warning is one line, whatever a plugin's last words were.
   const warnSafely = (message: string) => warn(redact(message).replace(/\s*[\r\n]+\s*/g, ' '));
   const registry = createRegistry();
+  const recordsContent = options.recordsContent ?? wantsContent(environment);
+  const telemetry = await openTelemetry({ recordsContent, redact });
+  const bus = createEventBus();
+  const beyond: BeyondCall = {
+    callTool: () => Promise.reject(new Error('the host is not there yet')),
+    publish: (...given) => bus.publish(...given),
+  };
   return {
     options,
     environment,
@@ -99,8 +113,13 @@ export async function createHostCore(options: HostOptions): Promise<HostCore> {
     registry,
     channels: createChannelHub(settings.channels, declaredChannels(discovery)),
     stores: createPluginStores({ homeDir, onProblem: warnSafely }),
-    callPath: await createCallPath({ options, homeDir, settings, registry, redact, warn: warnSafely }),
+    bus,
+    beyond,
+    callPath: await createCallPath({
+      ...{ options, homeDir, settings, registry, redact, warn: warnSafely, beyond, telemetry },
+    }),
     redact,
+    telemetry,
     maskBytes: createByteMasks(() => redact.secrets),
     warn: warnSafely,
   };
@@ -126,7 +145,10 @@ interface Found {
   readonly pluginEnvironment: HostCore['pluginEnvironment'];
 }
 
-function discover({ pluginDirs = [], bundledDir }: HostOptions, { homeDir, settings, trusted, pluginEnvironment }: Found): Discovery {
+function discover(
+  { pluginDirs = [], bundledDir }: HostOptions,
+  { homeDir, settings, trusted, pluginEnvironment }: Found,
+): Discovery {
   const trustedRoots = trusted.map(({ root }) => root);
   return discoverPlugins({
     pluginDirs,
@@ -145,6 +167,8 @@ interface CallPathParts {
   readonly registry: Registry;
   readonly redact: Redactor;
   readonly warn: (message: string) => void;
+  readonly beyond: BeyondCall;
+  readonly telemetry: Telemetry | undefined;
 }
 
 async function createCallPath({
@@ -154,6 +178,8 @@ async function createCallPath({
   registry,
   redact,
   warn,
+  beyond,
+  telemetry,
 }: CallPathParts): Promise<CallPath> {
   const outputFiles = createOutputFiles(homeDir, warn);
   const flags = (options.allow ?? []).map((text) => ({ text, place: '--allow' }));
@@ -182,6 +208,8 @@ async function createCallPath({
     },
     redact,
     warn,
+    beyond,
+    telemetry,
   };
 }
 

@@ -1,3 +1,4 @@
+export * from './bus-topics.ts';
 export * from './call-answer.ts';
 export * from './channel-wire.ts';
 export { type ApiClient, createApiClient } from './client/api-client.ts';

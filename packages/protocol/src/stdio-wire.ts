@@ -1,3 +1,4 @@
+import { readTopicPattern } from './bus-topics.ts';
 import { CHANNEL_NAME, CHANNEL_NAME_IN_WORDS, OWN_CHANNELS } from './channel-wire.ts';
 import type { OutputStream } from './events.ts';
 import { isJsonObject, type JsonObject } from './json.ts';
@@ -23,13 +24,18 @@ export const HOST_METHODS = {
   enrich: 'enrich',
   /** Resources, prompts and completions, version 2. */
   content: 'content',
+  /** A message of the bus, version 2. */
+  busMessage: 'bus_message',
   webUiAction: 'web_ui_action',
   webPluginRpc: 'web_plugin_rpc',
   cancel: 'cancel',
   deactivate: 'deactivate',
 } as const;
 
-/** Methods that a version 2 plugin calls: `settings_get` at any time, the others while a call of its is in flight. */
+/**
+ * Methods that a version 2 plugin calls: `settings_get` at any time, `bus_publish` too where its process serves one
+ * tenant, the others while a call of its, or a message of the bus, is in flight.
+ */
 export const PLUGIN_METHODS = {
   storageGet: 'storage_get',
   storageSet: 'storage_set',
@@ -37,6 +43,9 @@ export const PLUGIN_METHODS = {
   storageKeys: 'storage_keys',
   settingsGet: 'settings_get',
   ask: 'ask',
+  /** Calls a tool in the session of a call in flight. */
+  callTool: 'call_tool',
+  busPublish: 'bus_publish',
 } as const;
 export type PluginMethod = (typeof PLUGIN_METHODS)[keyof typeof PLUGIN_METHODS];
 
@@ -57,6 +66,8 @@ export interface CallContextParams {
   callId: string;
   /** The id under which clients and the journal know it. Two sessions may have the same. */
   toolCallId: string;
+  /** The trace that the call is part of, as W3C Trace Context has it; absent where nothing is traced. */
+  traceparent?: string;
 }
 
 /** `input` is JSON text. */
@@ -95,12 +106,22 @@ export interface ContentParams extends Omit<EnrichParams, 'enricherName'> {
   request: ContentRequest;
 }
 
+/** What another plugin of the tenant has published. `callId` names it in requests of whoever gets it. */
+export interface BusMessageParams {
+  topic: string;
+  data: unknown;
+  from: string;
+  tenant: string;
+  callId: string;
+}
+
 export type HostMessage =
   | { method: 'activate'; params: ActivateParams }
   | { id?: string; method: 'execute_tool'; params: ExecuteToolParams }
   | { id?: string; method: 'hook'; params: HookParams }
   | { id?: string; method: 'enrich'; params: EnrichParams }
   | { id?: string; method: 'content'; params: ContentParams }
+  | { id?: string; method: 'bus_message'; params: BusMessageParams }
   | { method: 'cancel'; params: { id: string } }
   | { method: 'deactivate' }
   | { id: string; result: unknown }
@@ -118,6 +139,7 @@ const ANSWER_KEYS = [
   'hookResult',
   'hooks',
   'enrichers',
+  'subscriptions',
   'channel_provider',
   'channelProvider',
 ] as const;
@@ -175,6 +197,8 @@ export interface ActivateAnswer {
   hooks: HookDeclaration[];
   enrichers: EnricherDeclaration[];
   content: PluginContent;
+  /** Topics of the bus, as `readTopicPattern` reads them. */
+  subscriptions: string[];
   channelProvider?: ChannelProvider;
   /** The plugin refuses to start, for this reason; the lists are empty. */
   error?: string;
@@ -193,6 +217,7 @@ export function readActivateAnswer(message: JsonObject): ActivateAnswer {
     hooks: [],
     enrichers: [],
     content: NO_CONTENT,
+    subscriptions: [],
   };
   if (message.error !== undefined && message.error !== null) {
     answer.error = errorText(message.error);
@@ -202,6 +227,9 @@ export function readActivateAnswer(message: JsonObject): ActivateAnswer {
   answer.hooks = readList(message.hooks, 'hooks').map(readHookDeclaration);
   answer.enrichers = readList(message.enrichers, 'enrichers').map(readEnricherDeclaration);
   answer.content = readPluginContent(message);
+  answer.subscriptions = readList(message.subscriptions, 'subscriptions').map((topic, index) =>
+    readTopicPattern(topic, `subscriptions[${index}]`),
+  );
   const provider = message.channelProvider ?? message.channel_provider;
   if (provider !== undefined && provider !== null) answer.channelProvider = readChannelProvider(provider);
   return answer;

@@ -74,6 +74,14 @@ export {
 export { fileEnricher } from './plugin/file-enricher.ts';
 export * from './plugin/hooks.ts';
 export { readExports } from './plugin/read-exports.ts';
+export {
+  type BusContext,
+  type BusHandler,
+  type BusMessage,
+  type PluginSubscription,
+  runSubscriptions,
+  topicsOf,
+} from './plugin/subscriptions.ts';
 export { resolveInRoots } from './resolve-in-roots.ts';
 export * from './results/format-results.ts';
 export { errorMessage, toToolResult } from './results/to-tool-result.ts';

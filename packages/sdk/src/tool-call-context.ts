@@ -1,4 +1,4 @@
-import type { JsonObject, OutputStream } from '@toolpost/protocol';
+import type { JsonObject, Outcome, OutputStream, ToolResult } from '@toolpost/protocol';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
@@ -42,6 +42,18 @@ export interface ClientRequest {
   name?: string;
 }
 
+/** How a tool that another one called has ended. `text` is what a model would get of it. */
+export interface CalledTool extends ToolResult {
+  readonly outcome: Outcome;
+  readonly text: string;
+}
+
+/**
+ * Tells the tenant's other plugins something: any JSON of at most 256 KiB. Resolves when it is on its way, whoever hears it
+ * (permissions `bus.plugin` and `bus.write`).
+ */
+export type Publish = (topic: string, data: unknown) => Promise<void>;
+
 /** What the call may touch. `resolvePath` confines a path to the roots by its real path, and throws otherwise. */
 export interface Sandbox {
   readonly roots: readonly string[];
@@ -56,6 +68,8 @@ export interface Sandbox {
  */
 export interface ToolCallContext {
   readonly toolCallId: string;
+  /** The trace that the call is part of, as W3C Trace Context has it, for spans of the tool's own; absent where nothing is traced. */
+  readonly traceparent?: string | undefined;
   /** JSON text of the final arguments; `execute`'s own input is the parsed object. */
   readonly input: string;
   readonly session: {
@@ -82,6 +96,14 @@ export interface ToolCallContext {
   readonly settings: JsonObject;
   /** Asks the session's user. Time spent waiting does not count; where nobody can answer, `action` is `cancel`. */
   ask(form: AskForm): Promise<AskAnswer>;
+  /**
+   * Calls another tool in the name of the session, which sees it, is asked about it and pays for it as for a call of its
+   * model (permission `tools.call`). How it ends is the answer; the call of a component cannot do it.
+   * @throws Error without the permission, or too deep in calls of calls.
+   */
+  callTool(name: string, input?: JsonObject): Promise<CalledTool>;
+  /** As the type says; a component cannot do it. */
+  readonly publish: Publish;
   /**
    * Asks the client for what only it has. Time spent waiting does not count. Absent where there is no such client: the
    * terminal, the agent, and plugins that are not native.

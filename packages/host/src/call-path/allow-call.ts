@@ -66,7 +66,10 @@ function enforce(path: CallPath, progress: CallInProgress, { ready, decided }: D
     trace.rule = 'remembered approval';
     return undefined;
   }
-  const { reason, mayBeKept = false } = decision;
+  const { mayBeKept = false } = decision;
+  const reason = options.caller
+    ? `${options.caller.tool} of plugin ${options.caller.plugin} calls it: ${decision.reason}`
+    : decision.reason;
   if (mayBeKept && path.keptApprovals.covers({ session, tool, input })) {
     trace.rule = 'kept approval';
     return undefined;

@@ -4,6 +4,7 @@ import type { CallInProgress, CallPath, ReadyCall } from '../call-tool.ts';
 import type { PluginServices } from '../registry/plugin-services.ts';
 import type { AbortCause, RuntimeCallContext } from '../runtimes/runtime.ts';
 import { type Ask, type OpenForm, openForm } from './ask-form.ts';
+import { callFromTool, type Outgoing, publishFromTool } from './beyond-call.ts';
 import type { Deadline } from './deadline.ts';
 import { createOutputRelay, type OutputRelay } from './output-relay.ts';
 import { createSandbox } from './sandbox.ts';
@@ -29,6 +30,8 @@ export class CallContext implements RuntimeCallContext {
   #relay: OutputRelay | undefined;
   #forms: Set<OpenForm> | undefined;
   #openQuestions = 0;
+  /** Calls that it has made of other tools. */
+  #calls = 0;
   /** When the first of the questions that are open was asked. */
   #askedMs = 0;
   #isClosed = false;
@@ -62,6 +65,10 @@ export class CallContext implements RuntimeCallContext {
 
   get session(): Session {
     return this.#progressing.session;
+  }
+
+  get traceparent(): string | undefined {
+    return this.#progressing.trace.traceparent;
   }
 
   get roots(): readonly string[] {
@@ -118,6 +125,23 @@ export class CallContext implements RuntimeCallContext {
   get requestClient(): RequestClient | undefined {
     const { requestClient } = this.#progressing.options;
     return requestClient && ((request) => this.#waitingFor(() => requestClient(request)));
+  }
+
+  get callTool(): RuntimeCallContext['callTool'] {
+    return async (name, input = {}) => {
+      this.#calls += 1;
+      const waitingFor: Outgoing['waitingFor'] = (question) => this.#waitingFor(question);
+      const { abortSignal } = this;
+      return callFromTool(this.#running, { name, input, number: this.#calls, waitingFor, abortSignal });
+    };
+  }
+
+  get publish(): RuntimeCallContext['publish'] {
+    return async (topic, data) => publishFromTool(this.#running, topic, data);
+  }
+
+  get #running() {
+    return { path: this.#path, progress: this.#progressing, ready: this.#ready };
   }
 
   #onAbort(listener: AbortListener): () => void {

@@ -55,7 +55,10 @@ class CallRace implements DeadlineOwner {
       this.#resolve = resolve;
       this.#reject = reject;
       this.#deadline.start(performance.now());
-      this.#limits.abortSignal?.addEventListener('abort', this, ONCE);
+      const { abortSignal } = this.#limits;
+      // The tool may have been cancelled by what it did before it first waited: its event is over.
+      if (abortSignal?.aborted) this.handleEvent();
+      else abortSignal?.addEventListener('abort', this, ONCE);
       // A thenable of the plugin's own may throw, or answer twice.
       Promise.resolve(running).then(
         (value) => {

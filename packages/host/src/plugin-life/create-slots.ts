@@ -47,6 +47,8 @@ export function createSlots(core: HostCore): PluginSlot[] {
         grants: services.grants,
         channels: core.channels,
         maskBytes: core.maskBytes,
+        publish: (topic, data, tenant) =>
+          core.bus.publish({ pluginId: plugin.id, tenant, depth: 0, permits: services.permits }, topic, data),
         checkOutput,
         log: services.log,
       },

@@ -24,6 +24,11 @@ export function toContribution(slot: PluginSlot, order: number, tenants: readonl
     const names = offer.enrichers.map(({ name }) => name).join(', ');
     warnings.push(lacks(id, 'context.enrich', `its enrichers (${names}) are`));
   }
+  const { subscriptions = [] } = offer;
+  for (const permission of ['bus.plugin', 'bus.read'] as const) {
+    if (subscriptions.length > 0 && !isPermitted(manifest, permission))
+      warnings.push(lacks(id, permission, `its subscriptions (${subscriptions.join(', ')}) are`));
+  }
   const entry: PluginEntry = {
     id,
     runtime: slot.runtimeName,

@@ -26,6 +26,8 @@ export interface PluginOffer {
   readonly enrichers: readonly EnricherOffer[];
   readonly content: PluginContent;
   readonly channel?: OfferedChannel | undefined;
+  /** Topics of the bus that it hears of. */
+  readonly subscriptions?: readonly string[] | undefined;
 }
 
 export interface PluginSlotParts {
@@ -87,6 +89,11 @@ export class PluginSlot {
 
   get offer(): PluginOffer {
     return this.#offer;
+  }
+
+  /** What the host lends its calls. */
+  get services(): PluginServices {
+    return this.#parts.services;
   }
 
   /** What it declared when it ran and cannot have. */
@@ -236,8 +243,8 @@ export class PluginSlot {
   }
 
   #take(loaded: LoadedPlugin): void {
-    const { tools, hooks, enrichers, content = NO_CONTENT, channel } = loaded;
-    this.#offer = { tools, hooks, enrichers, content, channel };
+    const { tools, hooks, enrichers, content = NO_CONTENT, channel, subscriptions = [] } = loaded;
+    this.#offer = { tools, hooks, enrichers, content, channel, subscriptions };
     this.#knowledge = 'own';
     this.#parts.onChange(this);
   }

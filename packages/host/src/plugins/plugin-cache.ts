@@ -19,6 +19,7 @@ export interface PluginAnswer {
   enrichers: readonly EnricherOffer[];
   content: PluginContent;
   channel?: CachedChannel | undefined;
+  subscriptions?: readonly string[] | undefined;
 }
 
 /** What a channel declared under a configuration of the user's; without a key it was not enabled. */
@@ -80,16 +81,18 @@ export function createPluginCache(cacheDir: string, hostVersion: string): Plugin
       const found = look(plugin);
       before.set(plugin.id, found.before);
       if (!found.entry) return undefined;
-      const { tools, hooks, enrichers, content, channel } = found.entry;
-      return { tools, hooks, enrichers, content, channel };
+      const { tools, hooks, enrichers, content, channel, subscriptions } = found.entry;
+      return { tools, hooks, enrichers, content, channel, subscriptions };
     },
-    set(plugin, { tools, hooks, enrichers, content, channel }) {
+    set(plugin, { tools, hooks, enrichers, content, channel, subscriptions = [] }) {
       const { key: makeKey, stamp, written } = before.get(plugin.id) ?? look(plugin).before;
       before.delete(plugin.id);
       const key = makeKey();
       if (key === undefined) return;
       try {
-        const text = JSON.stringify({ key, stamp, tools, hooks, enrichers, content, channel } satisfies CacheEntry);
+        const text = JSON.stringify({
+          ...{ key, stamp, tools, hooks, enrichers, content, channel, subscriptions },
+        } satisfies CacheEntry);
         if (text !== written) writePrivateFile(fileOf(plugin.id), text);
       } catch {
         // Read-only or full disk, or a schema too deep for JSON: the next list starts the plugin again.
@@ -152,6 +155,8 @@ function isEntry(value: unknown): value is CacheEntry & Record<string, unknown> 
     isListOf(value.tools, isTool) &&
     isListOf(value.hooks, (hook) => typeof hook.event === 'string') &&
     isListOf(value.enrichers, (enricher) => typeof enricher.name === 'string') &&
+    Array.isArray(value.subscriptions) &&
+    value.subscriptions.every((topic) => typeof topic === 'string') &&
     isContent(value.content) &&
     isChannel(value.channel)
   );

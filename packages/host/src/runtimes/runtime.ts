@@ -14,6 +14,8 @@ import type {
   ToolResult,
 } from '@toolpost/protocol';
 import type {
+  BusContext,
+  BusMessage,
   ContentContext,
   EnricherSession,
   HookEvent,
@@ -87,6 +89,11 @@ export interface RuntimeContext {
   readonly tenant?: string;
   /** Checks a result's structured content by an output schema. @returns what is wrong with it, or undefined. */
   readonly checkOutput?: (schema: JsonSchema, value: unknown) => Promise<string | undefined>;
+  /**
+   * Publishes outside of a call; absent where there is no bus.
+   * @throws Error that says why it was not published.
+   */
+  readonly publish?: (topic: unknown, data: unknown, tenant: string) => void;
   /** Writes to the plugin's log file. */
   log(message: string, level?: LogLevel): void;
   /** Called when a running plugin ends or its tools change without being asked to. */
@@ -193,6 +200,8 @@ export interface LoadedPlugin {
   readonly channel?: OfferedChannel | undefined;
   /** Resources and prompts for clients of MCP; absent where a runtime has none. */
   readonly content?: PluginContent | undefined;
+  /** Topics of the bus that it hears of; absent where a runtime has no bus. */
+  readonly subscriptions?: readonly string[] | undefined;
   /** What it declared and cannot have, one sentence each. */
   readonly problems?: readonly string[];
   /** Tools that it lists and nobody gets, before a person has looked at them. */
@@ -226,6 +235,8 @@ export interface LoadedPlugin {
   enrich(name: string, session: EnricherSession, abortSignal: AbortSignal): Promise<unknown>;
   /** A part of its `content`, whatever the plugin takes for it. @throws why it has none. */
   answerContent?(request: ContentRequest, context: ContentContext): Promise<unknown>;
+  /** Handles a message of the bus. @throws what its handler threw. */
+  receive?(message: BusMessage, context: BusContext): Promise<void>;
   /** Resolves when nothing of the plugin runs any more. Never rejects; may be called twice. */
   close(): Promise<void>;
 }

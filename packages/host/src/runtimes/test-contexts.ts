@@ -7,6 +7,8 @@ export interface TestCallContext extends RuntimeCallContext {
   readonly outputs: { stream: string; text: string }[];
   readonly progressUpdates: { progress: number; total?: number; message?: string }[];
   readonly questions: AskForm[];
+  readonly calls: { name: string; input: JsonObject }[];
+  readonly published: { topic: string; data: unknown }[];
   /** Aborts the call as the call path does: the caller has already been released. */
   abort(cause: AbortCause): void;
 }
@@ -27,9 +29,9 @@ export function createTestCallContext(input: JsonObject, options: TestCallOption
   const controller = new AbortController();
   const listeners = new Set<(cause: AbortCause) => void>();
   let abortCause: AbortCause | undefined;
-  const recorded = { outputs: [], progressUpdates: [], questions: [] } as Pick<
+  const recorded = { outputs: [], progressUpdates: [], questions: [], calls: [], published: [] } as Pick<
     TestCallContext,
-    'outputs' | 'progressUpdates' | 'questions'
+    'outputs' | 'progressUpdates' | 'questions' | 'calls' | 'published'
   >;
   return {
     ...recorded,
@@ -48,6 +50,14 @@ export function createTestCallContext(input: JsonObject, options: TestCallOption
     async ask(form) {
       recorded.questions.push(form);
       return answer;
+    },
+    async callTool(name, given = {}) {
+      recorded.calls.push({ name, input: given });
+      const text = `called ${name}`;
+      return { outcome: 'completed', content: [{ type: 'text', text }], isError: false, text };
+    },
+    async publish(topic, data) {
+      recorded.published.push({ topic, data });
     },
     onAbort(listener) {
       if (abortCause) listener(abortCause);

@@ -4,22 +4,22 @@ import {
   isJsonObject,
   type JsonObject,
   PLUGIN_METHODS,
-  type PluginContent,
   quoteValue,
   writeHookAnswer,
-  writeToolDeclaration,
 } from '@toolpost/protocol';
-import { type Tool, toToolDefinition } from '../define/define-tool.ts';
+import type { Tool } from '../define/define-tool.ts';
 import { type ActivePlugin, activatePlugin } from '../plugin/activate-plugin.ts';
 import type { Plugin } from '../plugin/define-plugin.ts';
 import { runEnricher } from '../plugin/enrichers.ts';
 import { runHooks } from '../plugin/hooks.ts';
 import { errorMessage } from '../results/to-tool-result.ts';
 import type { LogLevel } from '../tool-call-context.ts';
+import { activateAnswer } from './activate-answer.ts';
 import { type CallsInFlight, encodeError, executeCall } from './execute-call.ts';
 import { createHostRequests } from './host-requests.ts';
 import type { PluginConnection } from './plugin-connection.ts';
 import { readHookEvent } from './read-hook-event.ts';
+import { receiveMessage } from './receive-message.ts';
 import { RunningCalls } from './running-calls.ts';
 import type { CallServices } from './served-call.ts';
 import { withDeadline } from './with-deadline.ts';
@@ -137,6 +137,9 @@ class ServedPlugin {
       case HOST_METHODS.content:
         this.#start(id, () => this.#content(id, params));
         break;
+      case HOST_METHODS.busMessage:
+        this.#start(id, () => this.#receive(id, params));
+        break;
       case HOST_METHODS.webUiAction:
       case HOST_METHODS.webPluginRpc:
         this.#start(id, () => this.#fail(id, `${method} not implemented`));
@@ -159,17 +162,18 @@ class ServedPlugin {
       const speaksTwo = Array.isArray(protocolVersions) && protocolVersions.includes(2);
       if (speaksTwo) await this.#loadSettings();
       const { settings, log } = this.#services;
-      this.#active = await activatePlugin(this.#plugin, { pluginId: String(pluginId ?? ''), settings, log });
-      const { tools, hooks, enrichers, content } = this.#active;
-      for (const tool of tools) this.#tools.set(tool.name, tool);
+      const publish = (topic: string, data: unknown, { tenant }: { tenant?: string }) =>
+        this.#services.requests
+          .request(PLUGIN_METHODS.busPublish, { topic, data: data ?? null, tenant })
+          .then(() => {});
+      const given = { pluginId: String(pluginId ?? ''), settings, log, ...(speaksTwo && { publish }) };
+      this.#active = await activatePlugin(this.#plugin, given);
+      for (const tool of this.#active.tools) this.#tools.set(tool.name, tool);
       this.#send({
         id,
         protocolVersion: speaksTwo ? 2 : undefined,
         ...this.#extension?.activateFields,
-        tools: tools.map((tool) => writeToolDeclaration(toToolDefinition(tool))),
-        hooks: hooks.length === 0 ? undefined : hooks.map(({ handler: _handler, ...declaration }) => declaration),
-        enrichers: enrichers.length === 0 ? undefined : enrichers.map(({ enrich: _, ...declaration }) => declaration),
-        ...(speaksTwo && withoutEmpty(content.declared)),
+        ...activateAnswer(this.#active, speaksTwo),
       });
     } catch (error) {
       this.#fail(id, errorMessage(error));
@@ -224,6 +228,13 @@ class ServedPlugin {
     });
   }
 
+  #receive(id: unknown, params: JsonObject): Promise<void> {
+    return this.#answer(id, async (abortSignal) => {
+      await receiveMessage(this.#active?.subscriptions ?? [], params, { ...this.#services, abortSignal });
+      return { result: null };
+    });
+  }
+
   /** Answers a request with what `work` makes, which a cancel aborts. */
   async #answer(id: unknown, work: (abortSignal: AbortSignal) => Promise<JsonObject>): Promise<void> {
     const controller = new AbortController();
@@ -268,10 +279,6 @@ class ServedPlugin {
   #fail(id: unknown, message: string): void {
     this.#services.connection.send(encodeError(id, message));
   }
-}
-
-function withoutEmpty(content: PluginContent): JsonObject {
-  return Object.fromEntries(Object.entries(content).filter(([, list]) => list.length > 0));
 }
 
 /** Bytes go as Base64, as in MCP. */

@@ -7,7 +7,15 @@ import {
   quoteValue,
 } from '@toolpost/protocol';
 import { resolveInRoots } from '../resolve-in-roots.ts';
-import type { AskAnswer, KeyValueStore, LogLevel, Sandbox, Storage, ToolCallContext } from '../tool-call-context.ts';
+import type {
+  AskAnswer,
+  CalledTool,
+  KeyValueStore,
+  LogLevel,
+  Sandbox,
+  Storage,
+  ToolCallContext,
+} from '../tool-call-context.ts';
 import type { HostRequests } from './host-requests.ts';
 import type { PluginConnection } from './plugin-connection.ts';
 
@@ -48,6 +56,10 @@ export class ServedCall implements ToolCallContext {
     this.#services = services;
   }
 
+  get traceparent(): string | undefined {
+    return this.#context.traceparent;
+  }
+
   get toolCallId(): string {
     const { toolCallId, callId } = this.#context;
     return toolCallId ?? callId ?? (this.id === undefined ? 'call' : String(this.id));
@@ -81,8 +93,7 @@ export class ServedCall implements ToolCallContext {
   }
 
   get storage(): Storage {
-    const ask = (method: PluginMethod, params: JsonObject) => this.#request(method, params);
-    return { ...servedStore(ask, {}), shared: servedStore(ask, { shared: true }) };
+    return servedStorage((method, params) => this.#request(method, params));
   }
 
   get output(): ToolCallContext['output'] {
@@ -111,6 +122,14 @@ export class ServedCall implements ToolCallContext {
     };
   }
 
+  get callTool(): ToolCallContext['callTool'] {
+    return async (name, input = {}) => readCalledTool(await this.#request(PLUGIN_METHODS.callTool, { name, input }));
+  }
+
+  get publish(): ToolCallContext['publish'] {
+    return async (topic, data) => void (await this.#request(PLUGIN_METHODS.busPublish, { topic, data: data ?? null }));
+  }
+
   cancel(): void {
     if (this.#state !== 'running') return;
     this.#state = 'cancelled';
@@ -137,7 +156,16 @@ export class ServedCall implements ToolCallContext {
   }
 }
 
+function readCalledTool(answer: unknown): CalledTool {
+  if (!isJsonObject(answer)) throw new Error(`call_tool: the host answered ${quoteValue(answer)}`);
+  return answer as unknown as CalledTool;
+}
+
 type Ask = (method: PluginMethod, params: JsonObject) => Promise<unknown>;
+
+export function servedStorage(ask: Ask): Storage {
+  return { ...servedStore(ask, {}), shared: servedStore(ask, { shared: true }) };
+}
 
 function servedStore(ask: Ask, where: JsonObject): KeyValueStore {
   return {

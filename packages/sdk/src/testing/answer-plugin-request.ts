@@ -1,11 +1,13 @@
-import { isJsonObject, type JsonObject, PLUGIN_METHODS, readPluginRequest } from '@toolpost/protocol';
+import { isJsonObject, type JsonObject, PLUGIN_METHODS, readPluginRequest, readTopic } from '@toolpost/protocol';
 import { errorMessage } from '../results/to-tool-result.ts';
-import type { AskAnswer, AskForm, Storage } from '../tool-call-context.ts';
+import type { AskAnswer, AskForm, CalledTool, Storage } from '../tool-call-context.ts';
 
 export interface RequestServices {
   settings: JsonObject;
   storage: Storage;
   answer(form: AskForm): AskAnswer | Promise<AskAnswer>;
+  callTool(name: string, input: JsonObject): CalledTool | Promise<CalledTool>;
+  publish(topic: string, data: unknown): void;
 }
 
 /** Answers what a plugin asks of its host. Never rejects. */
@@ -21,7 +23,7 @@ export async function answerPluginRequest(message: JsonObject, services: Request
 async function serve(
   method: string,
   params: JsonObject,
-  { settings, storage, answer }: RequestServices,
+  { settings, storage, answer, callTool, publish }: RequestServices,
 ): Promise<unknown> {
   const key = String(params.key);
   const store = params.shared === true ? storage.shared : storage;
@@ -38,6 +40,10 @@ async function serve(
       return store.keys(typeof params.prefix === 'string' ? params.prefix : '');
     case PLUGIN_METHODS.ask:
       return answer({ message: String(params.message), schema: isJsonObject(params.schema) ? params.schema : {} });
+    case PLUGIN_METHODS.callTool:
+      return callTool(String(params.name), isJsonObject(params.input) ? params.input : {});
+    case PLUGIN_METHODS.busPublish:
+      return publish(readTopic(params.topic), params.data);
     default:
       throw new Error(`unknown method: ${method}`);
   }

@@ -22,13 +22,14 @@ import {
 } from '@toolpost/protocol';
 import type { Plugin } from '../plugin/define-plugin.ts';
 import type { EnricherSession } from '../plugin/enrichers.ts';
+import type { BusMessage } from '../plugin/subscriptions.ts';
 import { toToolResult } from '../results/to-tool-result.ts';
 import { newToolError } from '../results/tool-results.ts';
 import { serveConnection } from '../serve/serve-connection.ts';
-import type { AskAnswer, AskForm, LogLevel, Storage, ToolCallContext } from '../tool-call-context.ts';
+import type { AskAnswer, AskForm, CalledTool, LogLevel, Storage, ToolCallContext } from '../tool-call-context.ts';
 import { answerPluginRequest } from './answer-plugin-request.ts';
 import { createLinkedConnection, type HostEnd } from './linked-connection.ts';
-import { createMemoryStorage } from './test-context.ts';
+import { createMemoryStorage, noSuchTool } from './test-context.ts';
 
 export interface DriveOptions {
   pluginId?: string;
@@ -36,6 +37,10 @@ export interface DriveOptions {
   storage?: Storage;
   /** Answers for the user; without it every question is cancelled. */
   answer?: (form: AskForm) => AskAnswer | Promise<AskAnswer>;
+  /** Ends the calls of other tools; without it each is `not-found`. */
+  callTool?: (name: string, input: JsonObject) => CalledTool | Promise<CalledTool>;
+  /** Hears what the plugin publishes. */
+  onPublish?: (topic: string, data: unknown) => void;
   log?: (message: string, level?: LogLevel) => void;
 }
 
@@ -56,6 +61,10 @@ export interface DrivenPlugin {
   callTool(name: string, input?: unknown, options?: DrivenCallOptions): Promise<ToolResult>;
   /** Unset fields are "". @throws Error when the hook failed. */
   runHook(event: Partial<HookParams> & { event: string }): Promise<HookAnswer>;
+  /** Topics that it hears of. */
+  readonly subscriptions: readonly string[];
+  /** Hands it a message of the bus. @throws Error when a handler failed. */
+  receive(message: Omit<BusMessage, 'tenant'> & { tenant?: string }): Promise<void>;
   /** The text of an enricher. @throws Error when it failed or there is none. */
   enrich(name: string, session?: Partial<EnricherSession>): Promise<string>;
   /** Resolves when the plugin has ended. */
@@ -72,12 +81,18 @@ export async function drivePlugin(plugin: Plugin, options: DriveOptions = {}): P
   const ended = serveConnection(plugin, pluginEnd, { log });
   const dialogue = createDialogue(hostEnd, options);
   dialogue.send({ method: HOST_METHODS.activate, params: { pluginId, protocolVersions: PROTOCOL_VERSIONS } });
-  const { tools, hooks, enrichers, error } = readActivateAnswer(await dialogue.activated);
+  const { tools, hooks, enrichers, subscriptions, error } = readActivateAnswer(await dialogue.activated);
   if (error !== undefined) throw new Error(error);
   return {
     tools,
     hooks,
     enrichers,
+    subscriptions,
+    async receive({ topic, data, from, tenant = '' }) {
+      const params = { topic, data, from, tenant, callId: 'message' };
+      const answer = readCallAnswer(await dialogue.request(HOST_METHODS.busMessage, params, {}));
+      if (!answer.ok) throw new Error(answer.error);
+    },
     async callTool(name, input = {}, callOptions = {}) {
       const params = { toolName: name, input: JSON.stringify(input), context: contextParams(callOptions) };
       const settled = readCallAnswer(await dialogue.request(HOST_METHODS.executeTool, params, callOptions));
@@ -114,6 +129,7 @@ interface Waiter {
 
 function createDialogue(hostEnd: HostEnd, driveOptions: DriveOptions): Dialogue {
   const { settings = {}, storage = createMemoryStorage(), answer = () => ({ action: 'cancel' }) } = driveOptions;
+  const { callTool = noSuchTool, onPublish: publish = () => {} } = driveOptions;
   const send = (message: JsonObject): void => hostEnd.send(JSON.stringify(message));
   const activation = Promise.withResolvers<JsonObject>();
   const waiters = new Map<string, Waiter>();
@@ -124,7 +140,7 @@ function createDialogue(hostEnd: HostEnd, driveOptions: DriveOptions): Dialogue 
     const id = message && messageId(message);
     if (!message) return;
     if (kindOfPluginMessage(message) === 'request') {
-      void answerPluginRequest(message, { settings, storage, answer }).then(send);
+      void answerPluginRequest(message, { settings, storage, answer, callTool, publish }).then(send);
     } else if (id === undefined) activation.resolve(message);
     else deliver(message, waiters.get(id));
   });

@@ -1,6 +1,14 @@
-import type { JsonObject, OutputStream } from '@toolpost/protocol';
+import { type JsonObject, type OutputStream, readTopic } from '@toolpost/protocol';
 import { resolveInRoots } from '../resolve-in-roots.ts';
-import type { AskAnswer, AskForm, KeyValueStore, LogLevel, Storage, ToolCallContext } from '../tool-call-context.ts';
+import type {
+  AskAnswer,
+  AskForm,
+  CalledTool,
+  KeyValueStore,
+  LogLevel,
+  Storage,
+  ToolCallContext,
+} from '../tool-call-context.ts';
 
 /** What a tool did with its context. */
 export interface TestContext extends ToolCallContext {
@@ -8,6 +16,7 @@ export interface TestContext extends ToolCallContext {
   readonly updates: { progress: number; total?: number; message?: string }[];
   readonly logs: { message: string; level: LogLevel }[];
   readonly asked: AskForm[];
+  readonly published: { topic: string; data: unknown }[];
 }
 
 export interface TestContextOptions {
@@ -20,15 +29,18 @@ export interface TestContextOptions {
   storage?: Storage;
   /** Answers for the user; without it every question is cancelled. */
   answer?: (form: AskForm) => AskAnswer | Promise<AskAnswer>;
+  /** Ends the calls of other tools; without it each is `not-found`. */
+  callTool?: (name: string, input: JsonObject) => CalledTool | Promise<CalledTool>;
 }
 
 /** A context for tests: it keeps what the tool streams, logs and asks, and stores in memory. */
 export function createTestContext(options: TestContextOptions = {}): TestContext {
-  const { roots = [], answer = () => ({ action: 'cancel' }) } = options;
+  const { roots = [], answer = () => ({ action: 'cancel' }), callTool = noSuchTool } = options;
   const outputs: TestContext['outputs'] = [];
   const updates: TestContext['updates'] = [];
   const logs: TestContext['logs'] = [];
   const asked: AskForm[] = [];
+  const published: TestContext['published'] = [];
   return {
     toolCallId: options.toolCallId ?? 'test-call',
     input: options.input ?? '{}',
@@ -49,7 +61,18 @@ export function createTestContext(options: TestContextOptions = {}): TestContext
       asked.push(form);
       return answer(form);
     },
+    published,
+    callTool: async (name, input = {}) => callTool(name, input),
+    async publish(topic, data) {
+      published.push({ topic: readTopic(topic), data });
+    },
   };
+}
+
+/** How the call of a tool ends that the session does not have. */
+export function noSuchTool(name: string): CalledTool {
+  const text = `There is no tool named ${JSON.stringify(name)} in this session.`;
+  return { outcome: 'not-found', content: [{ type: 'text', text }], isError: true, text };
 }
 
 /** A storage that lives as long as the test; like the real one it keeps JSON, not the objects themselves. */

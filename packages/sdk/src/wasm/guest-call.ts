@@ -72,6 +72,14 @@ export class GuestCall implements ToolCallContext {
     return isJsonObject(values) ? { action, content: values } : { action };
   };
 
+  readonly callTool = async (name: string): Promise<never> => {
+    throw new Error(`the tool ${name} was not called: a component cannot call tools`);
+  };
+
+  readonly publish = async (): Promise<never> => {
+    throw new Error('nothing was published: a component has no bus');
+  };
+
   cancel(): void {
     this.#signal.fire();
   }

@@ -25,7 +25,7 @@ export interface GuestOptions {
 /**
  * Makes the exports of a component of what a plugin's module exports. It runs while the component is built, so that what
  * is wrong with them is told then.
- * @throws HostError as readExports does, Error for a plugin with hooks or enrichers, which the world has no place for.
+ * @throws HostError as readExports does, Error for a plugin with hooks, enrichers or subscriptions, which the world has no place for.
  */
 export function createGuest(exports: Readonly<Record<string, unknown>>, { pluginId, file }: GuestOptions): Guest {
   const plugin = readExports(exports, file, pluginId);
@@ -66,8 +66,8 @@ function run(tool: Tool, call: GuestCall): unknown {
   }
 }
 
-function checkParts({ hooks, enrichers }: Pick<Plugin, 'hooks' | 'enrichers'>, file: string): void {
-  const parts = [...(hooks.length > 0 ? ['hooks'] : []), ...(enrichers.length > 0 ? ['enrichers'] : [])];
+function checkParts(offered: Pick<Plugin, 'hooks' | 'enrichers' | 'subscriptions'>, file: string): void {
+  const parts = (['hooks', 'enrichers', 'subscriptions'] as const).filter((part) => offered[part].length > 0);
   if (parts.length === 0) return;
   throw new Error(`${file} has ${parts.join(' and ')}, and a component has tools alone: keep them in a native plugin`);
 }

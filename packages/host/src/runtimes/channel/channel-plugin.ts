@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject, ToolDefinition } from '@toolpost/protocol';
+import type { BusContext, BusMessage } from '@toolpost/sdk';
 import type { LoadProcess, ProcessExtension, ProcessLink } from '../process-extension.ts';
 import {
   type DiscoveredPlugin,
@@ -67,6 +68,10 @@ export class ChannelPlugin implements LoadedPlugin, ProcessExtension {
     return this.#running.enrichers;
   }
 
+  get subscriptions() {
+    return this.#running.subscriptions;
+  }
+
   get channel(): OfferedChannel | undefined {
     if (this.#name === undefined) return undefined;
     const { tools = [], prompt = [], widgets = [] } = this.#life?.declarations ?? {};
@@ -111,6 +116,10 @@ export class ChannelPlugin implements LoadedPlugin, ProcessExtension {
 
   enrich(name: string, session: EnricherSession, abortSignal: AbortSignal) {
     return this.#running.enrich(name, session, abortSignal);
+  }
+
+  async receive(message: BusMessage, context: BusContext): Promise<void> {
+    await this.#running.receive?.(message, context);
   }
 
   async close(): Promise<void> {

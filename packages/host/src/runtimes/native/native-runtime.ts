@@ -1,12 +1,15 @@
 import { HostError, type JsonObject, type ToolDefinition } from '@toolpost/protocol';
 import {
+  type ActivateOptions,
   type ActivePlugin,
   activatePlugin,
   errorMessage,
   readExports,
   runEnricher,
   runHooks,
+  runSubscriptions,
   type Tool,
+  topicsOf,
   toToolDefinition,
 } from '@toolpost/sdk';
 import {
@@ -67,11 +70,20 @@ async function start({ id, dir, file, manifest }: DiscoveredPlugin, context: Run
   const plugin = readExports(await importModule(entry, id), entry, id);
   const { permissions } = manifest;
   try {
-    return await activatePlugin(plugin, { pluginId: id, settings: context.settings, permissions, log: context.log });
+    const { settings, log } = context;
+    return await activatePlugin(plugin, { pluginId: id, settings, permissions, log, publish: publisherOf(context) });
   } catch (error) {
     const reason = `${id}: ${entry} could not be activated: ${errorMessage(error)}`;
     throw new HostError('PLUGIN_LOAD_FAILED', reason, { cause: error, pluginId: id });
   }
+}
+
+/** A native plugin serves every tenant, and says which. */
+function publisherOf({ publish }: RuntimeContext): NonNullable<ActivateOptions['publish']> {
+  return async (topic, data, { tenant = '' }) => {
+    if (!publish) throw new Error('there is no bus here');
+    publish(topic, data, tenant);
+  };
 }
 
 interface Surroundings {
@@ -115,6 +127,8 @@ function createLoadedPlugin(active: ActivePlugin, { id, log, withdrawModules }: 
     preview: (definition, input, context) => tools.get(definition.name)?.preview?.(input, context),
     runHook: (event: HookEvent, abortSignal: AbortSignal): Promise<HookAnswer> =>
       runHooks(active.hooks, event, abortSignal),
+    subscriptions: topicsOf(active.subscriptions),
+    receive: (message, busContext) => runSubscriptions(active.subscriptions, message, busContext),
     content: active.content.declared,
     answerContent: (request, context) => active.content.answer(request, context),
     enrich: (name, session, abortSignal) => runEnricher(active.enrichers, name, { session, abortSignal }),

@@ -8,7 +8,7 @@ import {
   readCallAnswer,
   type ToolDefinition,
 } from '@toolpost/protocol';
-import type { LogLevel } from '@toolpost/sdk';
+import type { BusContext, BusMessage, LogLevel } from '@toolpost/sdk';
 import type { EnricherSession, HookAnswer, HookEvent, PluginCrash, RuntimeCallContext } from '../runtime.ts';
 import type { RequestAnswer } from './plugin-requests.ts';
 
@@ -21,6 +21,8 @@ export interface Dialogue {
   enrich(params: EnrichParams, abortSignal: AbortSignal): Promise<unknown>;
   /** Absent in a version that has no words for it. */
   content?(params: ContentParams, abortSignal: AbortSignal): Promise<unknown>;
+  /** Hands over a message of the bus; absent in a version that has no words for it. @throws Error when it failed. */
+  message?(message: BusMessage, context: BusContext): Promise<void>;
   receive(message: JsonObject): void;
   /** Takes the answer of a call in flight that is plain text, which most are. Returns whether there is such a call. */
   receiveText?(id: string, text: string): boolean;

@@ -15,7 +15,7 @@ import {
 import { pluginLogPath } from '../../processes/log-file.ts';
 import { type PipeHandlers, type PipeOptions, PluginPipe } from '../plugin-pipe.ts';
 import type { ProcessExtension, ProcessLink } from '../process-extension.ts';
-import { PluginCrash, type RunningProcess } from '../runtime.ts';
+import { PluginCrash, type RunningProcess, type RuntimeContext } from '../runtime.ts';
 import type { Dialogue, DialogueProcess } from './dialogue.ts';
 import { type AnswerRequest, createRequestAnswerer } from './plugin-requests.ts';
 import { createStartNoise, misnamedField, type StartNoise, wrappedFields } from './start-noise.ts';
@@ -70,6 +70,7 @@ export class PluginProcess implements PipeHandlers {
     this.#noise = createStartNoise(pluginLogPath(options.context.homeDir, options.plugin.id));
     this.#answerRequest = createRequestAnswerer({
       settings: options.context.settings,
+      publish: publisherOf(options.context),
       write: (answer) => this.#pipe?.write(answer),
     });
   }
@@ -219,6 +220,10 @@ export class PluginProcess implements PipeHandlers {
     const lines = this.#pipe?.stderrLines ?? [];
     return lines.length === 0 ? '' : `. Its last lines on stderr:\n${lines.map((line) => `  ${line}`).join('\n')}`;
   }
+}
+
+function publisherOf({ publish, tenant }: RuntimeContext): ((topic: unknown, data: unknown) => void) | undefined {
+  return publish && tenant !== undefined ? (topic, data) => publish(topic, data, tenant) : undefined;
 }
 
 /** @throws TypeError for an answer that offers something under a name or in a place where nothing is looked for. */

@@ -8,7 +8,7 @@ import {
   type PluginContent,
   type ToolDefinition,
 } from '@toolpost/protocol';
-import type { ContentContext, LogLevel } from '@toolpost/sdk';
+import type { BusContext, BusMessage, ContentContext, LogLevel } from '@toolpost/sdk';
 import { type Backoff, createBackoff } from '../../processes/backoff.ts';
 import { createQuietLog } from '../../processes/quiet-log.ts';
 import type { Launch } from '../plugin-pipe.ts';
@@ -51,6 +51,7 @@ export class StdioPlugin implements LoadedPlugin {
   #hooks: readonly HookDeclaration[] = [];
   #enrichers: readonly EnricherOffer[] = [];
   #content: PluginContent = NO_CONTENT;
+  #subscriptions: readonly string[] = [];
   #maxConcurrentCalls = 1;
   #starts = 0;
 
@@ -86,6 +87,10 @@ export class StdioPlugin implements LoadedPlugin {
 
   get content(): PluginContent {
     return this.#content;
+  }
+
+  get subscriptions(): readonly string[] {
+    return this.#subscriptions;
   }
 
   get maxConcurrentCalls(): number {
@@ -144,6 +149,12 @@ export class StdioPlugin implements LoadedPlugin {
     return dialogue.content(contentParams(request, session), abortSignal);
   }
 
+  async receive(message: BusMessage, context: BusContext): Promise<void> {
+    const dialogue = this.#process?.dialogue;
+    if (!dialogue?.message) throw new PluginCrash(`The plugin ${this.#options.plugin.id} does not run.`);
+    return dialogue.message(message, context);
+  }
+
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;
@@ -198,13 +209,14 @@ export class StdioPlugin implements LoadedPlugin {
     return answer;
   }
 
-  #learn({ tools, refusedTools, hooks, enrichers, content, protocolVersion }: ActivateAnswer): void {
+  #learn({ tools, refusedTools, hooks, enrichers, content, subscriptions, protocolVersion }: ActivateAnswer): void {
     this.#tools = tools;
     this.#problems = refusedTools;
     this.#hooks = hooks;
     this.#enrichers = enrichers;
     // Only version 2 has words to ask for it.
     this.#content = protocolVersion === 1 ? NO_CONTENT : content;
+    this.#subscriptions = protocolVersion === 1 ? [] : subscriptions;
     this.#maxConcurrentCalls = protocolVersion === 1 ? 1 : Number.POSITIVE_INFINITY;
   }
 

@@ -12,6 +12,7 @@ import {
   readProgress,
   type ToolDefinition,
 } from '@toolpost/protocol';
+import type { BusContext, BusMessage } from '@toolpost/sdk';
 import type { HookAnswer, HookEvent, RuntimeCallContext } from '../runtime.ts';
 import {
   type Dialogue,
@@ -24,7 +25,7 @@ import {
   settle,
 } from './dialogue.ts';
 import { encodeCall } from './encode-call.ts';
-import type { AnswerRequest } from './plugin-requests.ts';
+import { type AnswerRequest, type RequestContext, toRequests } from './plugin-requests.ts';
 
 /** How long a cancelled call may take to answer before its process is ended. */
 const CANCEL_GRACE_MS = 1000;
@@ -36,6 +37,8 @@ interface IdentifiedRequest extends InFlight {
   readonly id: string;
   /** Absent for what is no tool's call, which has nothing to stream to. */
   readonly call: CallInFlight | undefined;
+  /** In whose name the plugin may ask something meanwhile, where that is no call. */
+  requests: RequestContext | undefined;
   graceTimer: NodeJS.Timeout | undefined;
 }
 
@@ -47,6 +50,7 @@ interface CallInFlight {
 interface AskOptions<T> {
   read(message: JsonObject): T;
   abortSignal: AbortSignal;
+  requests?: RequestContext;
 }
 
 /** Version 2: every request has an id; many are in flight, they stream, and one is cancelled without the others. */
@@ -92,6 +96,18 @@ class VersionTwo implements Dialogue {
     return this.#ask(`its ${params.request.kind}`, message, { read: readEnrichAnswer, abortSignal });
   }
 
+  message({ topic, data, from, tenant }: BusMessage, context: BusContext): Promise<void> {
+    const label = `the message about ${topic}`;
+    const { abortSignal } = context;
+    const read = (answer: JsonObject): void => void readEnrichAnswer(answer);
+    const params = { topic, data, from, tenant, callId: '' };
+    return this.#ask(
+      label,
+      { method: HOST_METHODS.busMessage, params },
+      { read, abortSignal, requests: toRequests(context) },
+    );
+  }
+
   receiveText(id: string, text: string): boolean {
     const request = this.#inFlight.get(id);
     if (!request?.call) return false;
@@ -103,7 +119,10 @@ class VersionTwo implements Dialogue {
   receive(message: JsonObject): void {
     const kind = kindOfPluginMessage(message);
     if (kind === 'request') {
-      this.#answerRequest(message, (callId) => this.#inFlight.get(callId)?.call?.context);
+      this.#answerRequest(message, (callId) => {
+        const asking = this.#inFlight.get(callId);
+        return asking?.call?.context ?? asking?.requests;
+      });
       return;
     }
     const id = messageId(message);
@@ -135,11 +154,12 @@ class VersionTwo implements Dialogue {
   }
 
   /** Sends what is no tool's call: it streams nothing, and has a signal instead of a context. */
-  #ask<T>(label: string, message: HostMessage, { read, abortSignal }: AskOptions<T>): Promise<T> {
+  #ask<T>(label: string, message: HostMessage, { read, abortSignal, requests }: AskOptions<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const answer = (received: JsonObject): void => resolve(read(received));
       const request = this.#register(label, answer, reject, undefined);
-      this.#process.write({ ...message, id: request.id });
+      request.requests = requests;
+      this.#process.write(withId(message, request.id));
       request.stopListening = onAbortOf(abortSignal, () => this.#cancel(request));
     });
   }
@@ -151,7 +171,16 @@ class VersionTwo implements Dialogue {
     call: CallInFlight | undefined,
   ): IdentifiedRequest {
     const id = String(++this.#lastId);
-    const request = { label, answer, reject, stopListening: undefined, id, call, graceTimer: undefined };
+    const request = {
+      label,
+      answer,
+      reject,
+      stopListening: undefined,
+      id,
+      call,
+      graceTimer: undefined,
+      requests: undefined,
+    };
     this.#inFlight.set(id, request);
     return request;
   }
@@ -196,4 +225,11 @@ class VersionTwo implements Dialogue {
     if (this.#inFlight.size === 0) this.#onIdle?.();
     return request;
   }
+}
+
+/** A message of the bus also says by which id its handler may ask something. */
+function withId(message: HostMessage, id: string): HostMessage {
+  return 'params' in message && message.method === HOST_METHODS.busMessage
+    ? { ...message, id, params: { ...message.params, callId: id } }
+    : { ...message, id };
 }

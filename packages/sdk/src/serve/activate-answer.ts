@@ -1,0 +1,20 @@
+import { type JsonObject, type PluginContent, writeToolDeclaration } from '@toolpost/protocol';
+import { toToolDefinition } from '../define/define-tool.ts';
+import type { ActivePlugin } from '../plugin/activate-plugin.ts';
+import { topicsOf } from '../plugin/subscriptions.ts';
+
+/** What a plugin says of itself. What has no words in version 1 is left out there. */
+export function activateAnswer(active: ActivePlugin, speaksTwo: boolean): JsonObject {
+  const { tools, hooks, enrichers, subscriptions, content } = active;
+  return {
+    tools: tools.map((tool) => writeToolDeclaration(toToolDefinition(tool))),
+    hooks: hooks.length === 0 ? undefined : hooks.map(({ handler: _handler, ...declaration }) => declaration),
+    enrichers: enrichers.length === 0 ? undefined : enrichers.map(({ enrich: _, ...declaration }) => declaration),
+    ...(speaksTwo && subscriptions.length > 0 && { subscriptions: topicsOf(subscriptions) }),
+    ...(speaksTwo && withoutEmpty(content.declared)),
+  };
+}
+
+function withoutEmpty(content: PluginContent): JsonObject {
+  return Object.fromEntries(Object.entries(content).filter(([, list]) => list.length > 0));
+}
