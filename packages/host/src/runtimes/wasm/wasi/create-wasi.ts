@@ -11,7 +11,7 @@ export { GuestExit } from './cli/guest-exit.ts';
 export interface WasiOptions {
   /** In the session's order. Each is preopened at its own path, the first also as `.`. */
   readonly roots: readonly RootGrant[];
-  /** Real paths of directories that stay out of reach also where a root contains them: Toolpost's home. */
+  /** Directories that stay out of reach also where a root contains them: Toolpost's home. */
   readonly hidden: readonly string[];
   /** Told once for each root that cannot be opened (missing, unreadable, replaced by a link). */
   reportProblem(problem: string): void;

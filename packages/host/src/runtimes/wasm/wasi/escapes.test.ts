@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,6 +15,8 @@ import { race } from './fixtures/race.ts';
 import { attempt, escapesOf } from './fixtures/try-attack.ts';
 
 const RACE_MS = 2000;
+const MOST_RACE_MS = 30_000;
+const MET = 50;
 const IS_LINUX = process.platform === 'linux';
 
 function openWorld(preopen: Preopen = preopenByDescriptor): AttackWorld {
@@ -72,11 +74,14 @@ describe.skipIf(!IS_LINUX)('held by descriptors', () => {
 
   test('no deed gets out while another process swaps a directory for a link', async () => {
     const end = performance.now() + RACE_MS;
-    const { escapes, done, refused } = await race(preopenByDescriptor, () => performance.now() > end);
+    const { escapes, done, refused } = await race(preopenByDescriptor, (report) => {
+      const overMs = performance.now() - end;
+      // It has to meet both, on a machine that is busy too.
+      return overMs > MOST_RACE_MS || (overMs > 0 && Math.min(report.done, report.refused) > MET);
+    });
     expect([...escapes]).toEqual([]);
-    // It met both.
-    expect(Math.min(done, refused)).toBeGreaterThan(50);
-  }, 30_000);
+    expect(Math.min(done, refused)).toBeGreaterThan(MET);
+  }, 60_000);
 });
 
 describe('held by paths, as elsewhere than on Linux', () => {
@@ -203,6 +208,44 @@ describe('a directory that is hidden', () => {
     expect(refusalOf(() => guest.renameAt('home', guest, 'mine'))).toBe('busy');
     host.run('mv', 'home', 'mine');
     expect(refusalOf(() => readText(guest, 'mine/secret.txt'))).toBe('access');
+  });
+
+  test.each([
+    ['by its real path', 'a/share/home'],
+    ['by a link', 'to-home'],
+    ['below a link', 'to-share/home'],
+    ['by a link to a link', 'to-link'],
+  ])('named %s keeps the way to it, and stays hidden', (_, name) => {
+    const { root, host } = openWorld();
+    host.file('a/share/home/secret.txt', SECRET);
+    host.link('to-home', 'a/share/home');
+    host.link('to-share', `${root}/a/share`);
+    host.link('to-link', 'to-home');
+    mkdirSync(join(root, 'other'));
+    const guest = openGuestFiles([{ path: root, isReadOnly: false }], { hidden: [join(root, name)] }).at(root);
+    expect(refusalOf(() => readText(guest, `${name}/secret.txt`))).toBe('access');
+    expect(refusalOf(() => readText(guest, 'a/share/home/secret.txt'))).toBe('access');
+    // Of `to-link/home`, the first name leads there; whoever replaces any step gives the host another home.
+    const steps = { 'to-home': ['to-home'], 'to-share/home': ['to-share'], 'to-link': ['to-link', 'to-home'] }[name];
+    for (const step of ['a', 'a/share', 'a/share/home', ...(steps ?? [])]) {
+      expect(refusalOf(() => guest.renameAt(step, guest, 'moved'))).toBe('busy');
+      expect(refusalOf(() => guest.renameAt('other', guest, step))).toBe('busy');
+      expect(attempt(() => guest.unlinkFileAt(step) ?? 'done')).toBe(undefined);
+      expect(attempt(() => guest.removeDirectoryAt(step) ?? 'done')).toBe(undefined);
+    }
+    expect(readFileSync(join(root, name, 'secret.txt'), 'utf8')).toBe(SECRET);
+  });
+
+  test('leaves what lies beside the way to be moved', () => {
+    const { root, host } = openWorld();
+    host.file('a/home/secret.txt', SECRET);
+    host.file('a/beside/own.txt', 'own');
+    host.link('to-beside', 'a/beside');
+    const guest = openGuestFiles([{ path: root, isReadOnly: false }], { hidden: [join(root, 'a/home')] }).at(root);
+    guest.renameAt('a/beside', guest, 'moved');
+    guest.renameAt('to-beside', guest, 'link');
+    guest.unlinkFileAt('link');
+    expect(readText(guest, 'moved/own.txt')).toBe('own');
   });
 
   test('is no root, and neither is what lies in it', () => {

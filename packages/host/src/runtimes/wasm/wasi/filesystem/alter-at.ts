@@ -31,7 +31,7 @@ export function removeDirectoryAt(at: PathAt): void {
 
 export function unlinkFileAt(at: PathAt): void {
   changeAt(at, (place) => {
-    if (lookAt(place)?.isDirectory()) fail('is-directory');
+    if (assertMovable(place)?.isDirectory()) fail('is-directory');
     if (place.mustBeDirectory) fail('not-directory');
     unlinkSync(pathOf(place));
   });
@@ -104,7 +104,7 @@ function lookAt(place: Place): BigIntStats | undefined {
 
 function assertMovable(place: Place): BigIntStats | undefined {
   const stats = lookAt(place);
-  if (stats?.isDirectory()) place.directory.root.guards.assertMovable(stats);
+  if (stats) place.directory.root.guards.assertMovable(stats);
   return stats;
 }
 

@@ -1,6 +1,7 @@
-import { type BigIntStats, lstatSync, statfsSync } from 'node:fs';
+import { type BigIntStats, statfsSync, statSync } from 'node:fs';
 import { fail } from './error-code.ts';
 import type { Held } from './held.ts';
+import { wayTo } from './way-to.ts';
 
 /** File systems of Linux that are doors to the kernel and to other processes: proc, sys, cgroup, debugfs and so on. */
 const KERNEL_FILE_SYSTEMS: ReadonlySet<number> = new Set([
@@ -13,12 +14,15 @@ export interface Guards {
   admit(held: Held): void;
   /** Whether a directory is a root that is read-only, wherever it was reached from. */
   isReadOnly(stats: BigIntStats): boolean;
-  /** Fails with `busy` for a directory that this guards: it keeps its name and place. */
+  /**
+   * Fails with `busy` for what this guards, and for each directory and link on the way to it: they keep their names and
+   * places. Otherwise a guest could put a home of its own, with rights of its own, where the host looks for its own.
+   */
   assertMovable(stats: BigIntStats): void;
 }
 
 export interface GuardedPaths {
-  /** Real paths of directories that stay out of reach also within a root: Toolpost's home. */
+  /** Directories that stay out of reach also within a root, as the host names them: Toolpost's home. */
   readonly hidden: readonly string[];
   readonly readOnly: readonly string[];
 }
@@ -26,6 +30,7 @@ export interface GuardedPaths {
 export function createGuards({ hidden, readOnly }: GuardedPaths): Guards {
   const hiddenIds = identitiesOf(hidden);
   const readOnlyIds = identitiesOf(readOnly);
+  const immovableIds = new Set([...hidden, ...readOnly].flatMap(wayTo).map(identityOf));
   /** By device number: one look for each file system that is met. */
   const isKernelsByDevice = new Map<bigint, boolean>();
 
@@ -44,14 +49,13 @@ export function createGuards({ hidden, readOnly }: GuardedPaths): Guards {
     },
     isReadOnly: (stats) => readOnlyIds.has(identityOf(stats)),
     assertMovable(stats) {
-      const id = identityOf(stats);
-      if (hiddenIds.has(id) || readOnlyIds.has(id)) fail('busy');
+      if (immovableIds.has(identityOf(stats))) fail('busy');
     },
   };
 }
 
 function identitiesOf(paths: readonly string[]): ReadonlySet<string> {
-  const found = paths.map((path) => lstatSync(path, { bigint: true, throwIfNoEntry: false }));
+  const found = paths.map((path) => statSync(path, { bigint: true, throwIfNoEntry: false }));
   return new Set(found.flatMap((stats) => (stats === undefined ? [] : [identityOf(stats)])));
 }
 

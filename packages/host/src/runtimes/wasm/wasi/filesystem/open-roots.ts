@@ -14,7 +14,7 @@ export interface RootGrant {
 }
 
 export interface OpenRootsOptions {
-  /** Real paths of directories that stay out of reach also where a root contains them. */
+  /** Directories that stay out of reach also where a root contains them, as the host names them. */
   readonly hidden?: readonly string[];
   /** How objects are held; by default the best that the platform has. */
   readonly hold?: Hold;
@@ -28,6 +28,7 @@ export interface OpenRoots {
 
 /** Opens each root once: whatever happens to its path later, the guest has this directory. */
 export function openRoots(grants: readonly RootGrant[], { hidden = [], hold }: OpenRootsOptions): OpenRoots {
+  const hiddenPlaces = hidden.filter((place) => existsSync(place)).map((place) => realpathSync(place));
   const guards = createGuards({ hidden, readOnly: grants.flatMap((grant) => (grant.isReadOnly ? [grant.path] : [])) });
   const platformHold = hold ?? (process.platform === 'linux' ? holdByDescriptor : holdByPath);
   const roots: Root[] = [];
@@ -54,7 +55,7 @@ export function openRoots(grants: readonly RootGrant[], { hidden = [], hold }: O
 
   /** The root, or why it is none. */
   function tryHold(path: string): Held | string {
-    if (hidden.some((place) => path === place || path.startsWith(place + sep)))
+    if (hiddenPlaces.some((place) => path === place || path.startsWith(place + sep)))
       return 'is inside a directory that no tool may touch';
     if (platformHold === holdByDescriptor && !existsSync('/proc/self/fd'))
       return 'cannot be opened safely: /proc is not mounted';

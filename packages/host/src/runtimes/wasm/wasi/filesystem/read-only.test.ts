@@ -82,6 +82,18 @@ test('keeps its name: it can be neither renamed nor replaced', () => {
   expect(refusalOf(() => outer.removeDirectoryAt('kept'))).toBe('busy');
 });
 
+test('keeps the way to it: a folder around it can be neither renamed nor replaced', () => {
+  mkdirSync(join(path, 'around/kept'), { recursive: true });
+  mkdirSync(join(path, 'empty'));
+  const { at } = openGuestFiles([
+    { path, isReadOnly: false },
+    { path: join(path, 'around/kept'), isReadOnly: true },
+  ]);
+  const outer = at(path);
+  expect(refusalOf(() => outer.renameAt('around', outer, 'moved'))).toBe('busy');
+  expect(refusalOf(() => outer.renameAt('empty', outer, 'around'))).toBe('busy');
+});
+
 test('can be read, and says that it cannot be changed', () => {
   const { kept } = openBoth();
   expect(readText(kept, 'victim.txt')).toBe('kept');
