@@ -28,7 +28,7 @@ export async function explainName(core: HostCore, name: string, session: Session
   const { tool, shadowsAnother } = explanation;
   const permissions = tool && core.callPath.permissions.explain(tool, shadowsAnother, session.tenant);
   const alwaysAllowed = tool ? core.callPath.keptApprovals.of(tool, session) : [];
-  const concerned = tool && { toolName: tool.definition.name, tenant: session.tenant };
+  const concerned = tool && { toolName: tool.definition.name, person: session };
   const hooks = concerned ? core.callPath.hooks.list(concerned) : [];
   const broken = core.registry
     .plugins()

@@ -166,9 +166,9 @@ describe('registration', () => {
     const late = { plugin: 'late', event: 'PreToolUse', matcher: 'b*', failClosed: true };
     const early = { plugin: 'early', event: 'PostToolUse', matcher: '*', failClosed: false };
     expect(runner.list()).toEqual([early, { ...early, event: 'Stop' }, late]);
-    expect(runner.list({ toolName: 'Bash', tenant: 'acme' })).toEqual([early, late]);
-    expect(runner.list({ toolName: 'bash', tenant: '' })).toEqual([late]);
-    expect(runner.list({ toolName: 'read', tenant: '' })).toEqual([]);
+    expect(runner.list({ toolName: 'Bash', person: { tenant: 'acme', user: '' } })).toEqual([early, late]);
+    expect(runner.list({ toolName: 'bash', person: { tenant: '', user: '' } })).toEqual([late]);
+    expect(runner.list({ toolName: 'read', person: { tenant: '', user: '' } })).toEqual([]);
   });
 
   test('a plugin without hooks left, or removed, is asked nothing any more', async () => {

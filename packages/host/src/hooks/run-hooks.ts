@@ -1,5 +1,6 @@
 import { HostError } from '@toolpost/protocol';
 import type { TextGlob } from '../permissions/text-glob.ts';
+import { isForPerson, type Person } from '../registry/audience.ts';
 import type { PluginEntry } from '../registry/registered-tool.ts';
 import type { HookAnswer, HookEvent, HookOffer } from '../runtimes/runtime.ts';
 import { settleAnswer } from './hook-answer.ts';
@@ -11,8 +12,8 @@ export interface PluginHook extends HookOffer {
   run(event: HookEvent, abortSignal: AbortSignal): Promise<HookAnswer>;
 }
 
-/** Whose hooks they are: its place among the plugins, and the tenants whose calls it may see. */
-export type HookOwner = Pick<PluginEntry, 'id' | 'order' | 'tenants'>;
+/** Whose hooks they are: its place among the plugins, and those whose calls it may see. */
+export type HookOwner = Pick<PluginEntry, 'id' | 'order' | 'tenants' | 'users'>;
 
 /** A hook for people to see. */
 export interface HookListing {
@@ -32,8 +33,8 @@ export interface HookRunner {
   removePlugin(pluginId: string): void;
   /** Whether `run` would ask anyone of any tenant; free to call. */
   hasHooks(event: string, toolName: string): boolean;
-  /** All hooks in the order of the plugins, or those that hear of a tool's calls in a tenant. */
-  list(concerned?: { readonly toolName: string; readonly tenant: string }): readonly HookListing[];
+  /** All hooks in the order of the plugins, or those that hear of somebody's calls of a tool. */
+  list(concerned?: { readonly toolName: string; readonly person: Person }): readonly HookListing[];
   /**
    * Asks all matching hooks at once and waits for each, at most `timeoutMs`. Never rejects. A call that was cancelled
    * meanwhile gets a deny at once.
@@ -87,12 +88,12 @@ export function createHookRunner({ timeoutMs = DEFAULT_TIMEOUT_MS }: HookRunnerO
     list(concerned) {
       const hears = ({ owner, hook, matches }: Registered) =>
         !concerned ||
-        (TOOL_EVENTS.includes(hook.event) && matches(concerned.toolName) && isForTenant(owner, concerned.tenant));
+        (TOOL_EVENTS.includes(hook.event) && matches(concerned.toolName) && isForPerson(owner, concerned.person));
       return inOrder().filter(hears).map(toListing);
     },
     async run(event, abortSignal) {
       const matching = byEvent.get(event.event)?.(event.toolName) ?? [];
-      const asked = matching.filter(({ owner }) => isForTenant(owner, event.session.tenant));
+      const asked = matching.filter(({ owner }) => isForPerson(owner, event.session));
       if (asked.length === 0) return NO_HOOKS;
       return judgeReplies(await Promise.all(asked.map((one) => askHook(one, event, { timeoutMs, abortSignal }))));
     },
@@ -136,10 +137,6 @@ function toListing({ owner, hook }: Registered): HookListing {
 function byOwner({ owner: a }: Registered, { owner: b }: Registered): number {
   if (a.id === b.id) return 0;
   return a.order - b.order || (a.id < b.id ? -1 : 1);
-}
-
-function isForTenant({ tenants }: HookOwner, tenant: string): boolean {
-  return tenants === undefined || tenants.length === 0 || tenants.includes(tenant);
 }
 
 interface AskOptions {

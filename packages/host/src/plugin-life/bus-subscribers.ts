@@ -3,7 +3,7 @@ import type { BusContext } from '@toolpost/sdk';
 import type { Subscriber } from '../bus/event-bus.ts';
 import type { SentMessage } from '../bus/message-queue.ts';
 import type { HostCore } from '../host-core.ts';
-import { isForTenant } from '../registry/precedence.ts';
+import { isForPerson } from '../registry/audience.ts';
 import { isPermitted } from './plugin-entry.ts';
 import type { PluginSlot } from './plugin-slot.ts';
 
@@ -26,7 +26,8 @@ function mayHear({ isDisabled, plugin: { manifest } }: PluginSlot): boolean {
 
 function wants(core: HostCore, slot: PluginSlot, { topic, tenant }: SentMessage): boolean {
   const entry = core.registry.plugins().find(({ id }) => id === slot.plugin.id);
-  if (entry && !isForTenant(entry, tenant)) return false;
+  // A message is its tenant's, and no single user's.
+  if (entry && !isForPerson(entry, { tenant, user: '' })) return false;
   const isKnown = slot.knowledge === 'own' || slot.knowledge === 'cached';
   return !isKnown || hears(slot.offer.subscriptions, topic);
 }

@@ -3,6 +3,7 @@ import { isInside } from '../builtin/confine-path.ts';
 import { checkOutput } from '../call-path/check-output.ts';
 import type { HostCore } from '../host-core.ts';
 import type { FoundPlugin } from '../plugins/discover-plugins.ts';
+import type { Audience } from '../registry/audience.ts';
 import type { PluginEntry } from '../registry/registered-tool.ts';
 import { type ChooseRuntime, createRuntimes } from '../runtimes/choose-runtime.ts';
 import { defaultPluginModules } from '../runtimes/native/plugin-modules.ts';
@@ -27,7 +28,7 @@ export function createSlots(core: HostCore): PluginSlot[] {
     const settings = settingsOf(plugin, core);
     const services = createPluginServices(plugin, { ...core, values: settings.values });
     const runtime = runtimeOf(plugin, chooseRuntime, core);
-    const tenants = tenantsOf(plugin, core);
+    const { tenants = [] } = audienceOf(plugin, core);
     const slot = new PluginSlot({
       ...servingTenants(plugin, runtime, tenants),
       plugin,
@@ -86,7 +87,7 @@ async function resolveChannel({ manifest }: DiscoveredPlugin, core: HostCore): P
 /** Registers what the slot offers now, in place of what it offered before. */
 function publish(core: HostCore, slot: PluginSlot, order: number): void {
   const { plugin, knowledge } = slot;
-  const { entry, hooks, warnings } = toContribution(slot, order, tenantsOf(plugin, core));
+  const { entry, hooks, warnings } = toContribution(slot, order, audienceOf(plugin, core));
   const refused = core.registry.setPlugin(entry);
   for (const message of [...warnings, ...setHooks(slot, entry, { hooks, core })]) core.warn(message);
   for (const { name, reason } of refused)
@@ -133,11 +134,17 @@ function toPluginHook(slot: PluginSlot, hook: HookOffer) {
   };
 }
 
-/** A plugin that tenants name in their settings is theirs alone. */
-function tenantsOf({ id }: DiscoveredPlugin, { settings }: HostCore): string[] {
-  return Object.entries(settings.tenants).flatMap(([tenant, { plugins = [] }]) =>
-    plugins.includes(id) ? [tenant] : [],
-  );
+/** A plugin that tenants or their users name in their settings is theirs alone. */
+function audienceOf({ id }: DiscoveredPlugin, { settings }: HostCore): Audience {
+  const tenants: string[] = [];
+  const ofUsers: [string, string[]][] = [];
+  for (const [tenant, { plugins = [], users = {} }] of Object.entries(settings.tenants)) {
+    const names = Object.entries(users).flatMap(([user, own]) => (own.plugins?.includes(id) ? [user] : []));
+    if (!plugins.includes(id) && names.length === 0) continue;
+    tenants.push(tenant);
+    if (!plugins.includes(id)) ofUsers.push([tenant, names]);
+  }
+  return { tenants, ...(ofUsers.length > 0 && { users: Object.fromEntries(ofUsers) }) };
 }
 
 function runtimeOf(plugin: FoundPlugin, chooseRuntime: ChooseRuntime, core: HostCore): Runtime {

@@ -1,5 +1,6 @@
 import type { Session } from '@toolpost/protocol';
 import type { HostCore } from '../host-core.ts';
+import { isForPerson } from '../registry/audience.ts';
 import type { EnricherOffer } from '../runtimes/runtime.ts';
 import { isPermitted } from './plugin-entry.ts';
 import type { PluginSlot } from './plugin-slot.ts';
@@ -53,8 +54,8 @@ export async function enrichContext(
 
 function mayEnrich({ plugin: { id, manifest }, isDisabled }: PluginSlot, core: HostCore, session: Session): boolean {
   if (isDisabled || !isPermitted(manifest, 'context.enrich')) return false;
-  const { tenants = [] } = core.registry.plugins().find((entry) => entry.id === id) ?? {};
-  return tenants.length === 0 || tenants.includes(session.tenant);
+  const entry = core.registry.plugins().find((one) => one.id === id);
+  return isForPerson(entry ?? {}, session);
 }
 
 interface Asking {

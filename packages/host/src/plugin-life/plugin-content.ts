@@ -1,6 +1,7 @@
 import type { ContentRequest, PluginContent, Session } from '@toolpost/protocol';
 import type { AskAnswer, AskForm } from '@toolpost/sdk';
 import type { HostCore } from '../host-core.ts';
+import { isForPerson } from '../registry/audience.ts';
 import { isPermitted } from './plugin-entry.ts';
 import type { PluginSlot } from './plugin-slot.ts';
 
@@ -34,8 +35,8 @@ export function listContent(core: HostCore, slots: readonly PluginSlot[], sessio
 /** Content is a plugin's own, like its tools: it needs the same permission, and is for the same tenants. */
 function mayOffer({ plugin: { id, manifest }, isDisabled }: PluginSlot, core: HostCore, session: Session): boolean {
   if (isDisabled || !isPermitted(manifest, 'tools.register')) return false;
-  const { tenants = [] } = core.registry.plugins().find((entry) => entry.id === id) ?? {};
-  return tenants.length === 0 || tenants.includes(session.tenant);
+  const entry = core.registry.plugins().find((one) => one.id === id);
+  return isForPerson(entry ?? {}, session);
 }
 
 interface Asked {

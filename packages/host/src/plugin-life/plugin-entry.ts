@@ -1,4 +1,5 @@
 import type { Manifest, Permission, ToolDefinition } from '@toolpost/protocol';
+import type { Audience } from '../registry/audience.ts';
 import type { PluginEntry } from '../registry/registered-tool.ts';
 import { schemaLimitProblem } from '../registry/schema-limits.ts';
 import { createWireNames } from '../registry/wire-names.ts';
@@ -13,7 +14,7 @@ export interface Contribution {
 }
 
 /** Turns what a plugin offers into what the registry and the hooks may take from it. */
-export function toContribution(slot: PluginSlot, order: number, tenants: readonly string[]): Contribution {
+export function toContribution(slot: PluginSlot, order: number, { tenants = [], users }: Audience): Contribution {
   const { plugin, offer, runner } = slot;
   const { id, manifest, origin } = plugin;
   const warnings = [
@@ -37,6 +38,7 @@ export function toContribution(slot: PluginSlot, order: number, tenants: readonl
     origin,
     mayShadow: origin !== 'project' && manifest.runtime !== 'mcp',
     ...(tenants.length > 0 && { tenants }),
+    ...(users && { users }),
     tools: permittedTools(slot, warnings),
     ...(offer.channel && offer.channel.reserved.length > 0 && { reserved: offer.channel.reserved }),
     ...(slot.withheld.length > 0 && { withheld: slot.withheld }),

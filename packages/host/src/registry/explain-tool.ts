@@ -1,7 +1,8 @@
 import { ERROR_CODES, type Session } from '@toolpost/protocol';
+import { isForPerson } from './audience.ts';
 import { foldName } from './fold-name.ts';
-import { claimNames, isForChannel, isForTenant, mayOffer, type NameClaim, selectTools } from './precedence.ts';
-import type { RegisteredTool, Scope } from './registered-tool.ts';
+import { claimNames, isForChannel, mayOffer, type NameClaim, selectTools } from './precedence.ts';
+import type { PluginEntry, RegisteredTool, Scope } from './registered-tool.ts';
 import type { Registration } from './registration.ts';
 import { suggestNames } from './suggest-names.ts';
 import type { WithheldTool } from './withheld-tool.ts';
@@ -83,8 +84,7 @@ function candidatesOf(registration: Registration, scene: Scene): ToolCandidate[]
     found.push({ name: definition.name, plugin, scope: own, runtime, origin, ...standing(registration, tool, scene) });
   }
   for (const refused of registration.refused) {
-    if (foldName(refused.name) === scene.folded)
-      found.push({ scope, runtime, origin, status: 'refused', ...refused });
+    if (foldName(refused.name) === scene.folded) found.push({ scope, runtime, origin, status: 'refused', ...refused });
   }
   for (const { name } of reserved.filter((tool) => foldName(tool.name) === scene.folded)) {
     const reason = `hidden: its channel crashed and is being started again; nothing else gets the name before`;
@@ -99,10 +99,10 @@ type Standing = Pick<ToolCandidate, 'status' | 'by' | 'reason'>;
 function standing(registration: Registration, tool: RegisteredTool, scene: Scene): Standing {
   const { entry } = registration;
   const { session, winner } = scene;
-  if (!isForTenant(entry, session.tenant)) {
+  if (!isForPerson(entry, session)) {
     return {
       status: 'wrong-tenant',
-      reason: `hidden: plugin ${entry.id} is not offered to ${tenantText(session.tenant)}`,
+      reason: `hidden: plugin ${entry.id} is not offered to ${personText(entry, session)}`,
     };
   }
   if (entry.disabled === true) {
@@ -141,6 +141,8 @@ function visibleReason(tool: RegisteredTool, { claims, folded }: Scene): string 
   return `visible (${tool.scope})${shadows ? ', and comes before the other plugins of this name' : ''}`;
 }
 
-function tenantText(tenant: string): string {
-  return tenant === '' ? 'sessions without a tenant' : `tenant ${tenant}`;
+function personText({ tenants = [] }: PluginEntry, { tenant, user }: Session): string {
+  const whose = tenant === '' ? 'sessions without a tenant' : `tenant ${tenant}`;
+  if (!tenants.includes(tenant)) return whose;
+  return user === '' ? `sessions without a user of ${whose}` : `user ${user} of ${whose}`;
 }

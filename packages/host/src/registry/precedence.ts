@@ -1,13 +1,13 @@
 import type { ToolDefinition } from '@toolpost/protocol';
+import { isForPerson, type Person } from './audience.ts';
 import { foldName } from './fold-name.ts';
-import type { PluginEntry, RegisteredTool, Scope } from './registered-tool.ts';
+import type { RegisteredTool, Scope } from './registered-tool.ts';
 import type { Registration } from './registration.ts';
 
 const SCOPE_RANK: Readonly<Record<Scope, number>> = { channel: 0, tenant: 1, global: 2, builtin: 3 };
 
 /** Who looks: what decides which tools a session sees. */
-export interface Viewer {
-  readonly tenant: string;
+export interface Viewer extends Person {
   readonly channel: string;
 }
 
@@ -30,10 +30,6 @@ export function comparePlugins({ entry: a }: Registration, { entry: b }: Registr
   );
 }
 
-export function isForTenant(entry: PluginEntry, tenant: string): boolean {
-  return entry.tenants === undefined || entry.tenants.length === 0 || entry.tenants.includes(tenant);
-}
-
 export function isForChannel({ channels }: ToolDefinition, channel: string): boolean {
   return channels === undefined || channels.length === 0 || channels.includes(channel);
 }
@@ -43,7 +39,8 @@ export function isForChannel({ channels }: ToolDefinition, channel: string): boo
  * still claim theirs: otherwise a project could switch a plugin off, or wait for another channel, and answer under its
  * name. Contested is a name only where the viewer could meet both.
  */
-export function claimNames(ranked: readonly Registration[], { tenant, channel }: Viewer): Map<string, NameClaim> {
+export function claimNames(ranked: readonly Registration[], viewer: Viewer): Map<string, NameClaim> {
+  const { channel } = viewer;
   const claims = new Map<string, NameClaim>();
   const here = new Set<string>();
   const claim = (registration: Registration, folded: string, definition: ToolDefinition) => {
@@ -55,7 +52,7 @@ export function claimNames(ranked: readonly Registration[], { tenant, channel }:
   };
   for (const registration of ranked) {
     const { entry, tools } = registration;
-    if (!isForTenant(entry, tenant)) continue;
+    if (!isForPerson(entry, viewer)) continue;
     for (const [folded, { definition }] of tools) claim(registration, folded, definition);
     for (const definition of entry.reserved ?? []) claim(registration, foldName(definition.name), definition);
   }
@@ -77,12 +74,13 @@ export interface Selection {
 /** `ranked` is in the order of `comparePlugins`; a tool for the viewer's channel comes before all that are for every one. */
 export function selectTools(
   ranked: readonly Registration[],
-  { tenant, channel }: Viewer,
+  viewer: Viewer,
   claims: ReadonlyMap<string, NameClaim>,
 ): Selection {
+  const { channel } = viewer;
   const tools = new Map<string, RegisteredTool>();
   const held = new Map<string, Registration>();
-  const visible = ranked.filter(({ entry }) => entry.disabled !== true && isForTenant(entry, tenant));
+  const visible = ranked.filter(({ entry }) => entry.disabled !== true && isForPerson(entry, viewer));
   const take = (registration: Registration, folded: string, tool: RegisteredTool) => {
     if (tools.has(folded) || held.has(folded) || !isForChannel(tool.definition, channel)) return;
     if (mayOffer(registration, folded, claims)) tools.set(folded, tool);

@@ -1,6 +1,7 @@
 import type { JsonObject, ToolDefinition } from '@toolpost/protocol';
 import type { ToolPreviewContext } from '@toolpost/sdk';
 import type { RuntimeCallContext } from '../runtimes/runtime.ts';
+import type { Audience } from './audience.ts';
 import type { PluginServices } from './plugin-services.ts';
 import type { WithheldTool } from './withheld-tool.ts';
 
@@ -47,6 +48,7 @@ export interface PluginEntry {
   /** Tools of MCP servers and of project plugins never shadow another plugin's. */
   readonly mayShadow: boolean;
   readonly tenants?: readonly string[];
+  readonly users?: Audience['users'];
   readonly tools: readonly ToolDefinition[];
   /** Tools that a crash of their channel has taken away for a while: nobody has them, and nothing else gets their names. */
   readonly reserved?: readonly ToolDefinition[];

@@ -1,6 +1,6 @@
 import type { Session } from '@toolpost/protocol';
 import { explainTool, type ToolExplanation } from './explain-tool.ts';
-import { claimNames, comparePlugins, selectTools } from './precedence.ts';
+import { claimNames, comparePlugins, selectTools, type Viewer } from './precedence.ts';
 import type { PluginEntry } from './registered-tool.ts';
 import { type RefusedTool, type Registration, register } from './registration.ts';
 import { createSnapshot, type Snapshot } from './snapshot.ts';
@@ -68,17 +68,24 @@ interface RegistryIndex {
 }
 
 /**
- * One version of the registry, with a snapshot for each pair of tenant and channel that makes a difference. Those that
+ * One version of the registry, with a snapshot for each tenant, channel and user that make a difference. Those that
  * no plugin names share one, so that the cache cannot grow with the sessions.
  */
 function createIndex(ranked: readonly Registration[], version: number): RegistryIndex {
   let named: ReturnType<typeof namedViewers> | undefined;
   const snapshots = new Map<string, Map<string, Snapshot>>();
+  const ofUsers = new Map<string, Snapshot>();
 
-  const build = (tenant: string, channel: string) => {
-    const viewer = { tenant, channel };
+  const build = (viewer: Viewer) => {
     const claims = claimNames(ranked, viewer);
     return createSnapshot({ version, selected: selectTools(ranked, viewer, claims).tools, claims });
+  };
+
+  const snapshotOfUser = (viewer: Viewer): Snapshot => {
+    const key = JSON.stringify(viewer);
+    const known = ofUsers.get(key) ?? build(viewer);
+    ofUsers.set(key, known);
+    return known;
   };
 
   return {
@@ -87,9 +94,10 @@ function createIndex(ranked: readonly Registration[], version: number): Registry
       named ??= namedViewers(ranked);
       const tenant = named.tenants.has(session.tenant) ? session.tenant : UNNAMED;
       const channel = named.channels.has(session.channel) ? session.channel : UNNAMED;
+      if (named.users.get(tenant)?.has(session.user)) return snapshotOfUser({ tenant, channel, user: session.user });
       const known = snapshots.get(tenant)?.get(channel);
       if (known) return known;
-      const snapshot = build(tenant, channel);
+      const snapshot = build({ tenant, channel, user: UNNAMED });
       const ofTenant = snapshots.get(tenant) ?? new Map<string, Snapshot>();
       snapshots.set(tenant, ofTenant.set(channel, snapshot));
       return snapshot;
@@ -97,16 +105,26 @@ function createIndex(ranked: readonly Registration[], version: number): Registry
   };
 }
 
-/** Stands for every tenant or channel that no plugin names; no real one can be called so. */
+/** Stands for every tenant or channel that no plugin names; no real one is called so. */
 const UNNAMED = '\0';
 
-function namedViewers(ranked: readonly Registration[]): { tenants: Set<string>; channels: Set<string> } {
+interface NamedViewers {
+  readonly tenants: ReadonlySet<string>;
+  readonly channels: ReadonlySet<string>;
+  /** By tenant. */
+  readonly users: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+function namedViewers(ranked: readonly Registration[]): NamedViewers {
   const tenants = new Set<string>();
+  const users = new Map<string, Set<string>>();
   const channels = new Set<string>();
   for (const { entry } of ranked) {
     for (const tenant of entry.tenants ?? []) tenants.add(tenant);
+    for (const [tenant, names] of Object.entries(entry.users ?? {}))
+      users.set(tenant, new Set([...(users.get(tenant) ?? []), ...names]));
     for (const { channels: own } of [...entry.tools, ...(entry.reserved ?? [])])
       for (const channel of own ?? []) channels.add(channel);
   }
-  return { tenants, channels };
+  return { tenants, channels, users };
 }

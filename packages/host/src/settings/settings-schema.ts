@@ -108,7 +108,7 @@ const root: shape.Shape<{ path: string; readOnly?: boolean }> = {
 
 const tenant = object({
   tokens,
-  users: record(object({ tokens })),
+  users: record(object({ tokens, plugins: about('ids of plugins that are theirs alone', list(text())) })),
   roots: about("the tenant's workspace directories; relative to this file", list(root)),
   plugins: list(text()),
   permissions,
