@@ -72,7 +72,9 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
     import('./agent/run-turn.ts'),
     import('./agent/compact-conversation.ts'),
   ]);
-  const model = await resolveModel(spec, { environment, idleMs: options.modelIdleMs });
+  const { telemetry } = host;
+  const resolved = await resolveModel(spec, { environment, idleMs: options.modelIdleMs });
+  const model = telemetry ? telemetry.watch(resolved) : resolved;
   let history: readonly HistoryMessage[] = options.history ?? [];
   let usage = NO_USAGE;
   let last: Promise<unknown> = Promise.resolve();
@@ -106,7 +108,9 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
     },
     turn(text, turnOptions) {
       // Two turns at once would each continue a history without the other.
-      const turn = last.then(() => run(text, turnOptions));
+      const turn = last.then(() =>
+        telemetry ? telemetry.turn({ session, model: spec }, () => run(text, turnOptions)) : run(text, turnOptions),
+      );
       last = turn.catch(() => undefined);
       return turn;
     },

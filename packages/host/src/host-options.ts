@@ -21,6 +21,11 @@ export interface HostOptions {
   readonly pythonDir?: string;
   /** Whether a plugin that does not work is a warning too; true when absent. */
   readonly warnsOfBroken?: boolean;
+  /**
+   * Whether spans hold arguments and results of calls; when absent, as the environment's
+   * OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT says, which is no.
+   */
+  readonly recordsContent?: boolean;
   /** Gets each warning once, as one line. They are dropped when absent. */
   readonly onWarning?: (message: string) => void;
 }

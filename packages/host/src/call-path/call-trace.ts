@@ -17,9 +17,11 @@ export interface CallTrace {
   queuedMs: number;
   /** Time in which the call waited for a person. */
   waitedMs: number;
+  /** What the plugin is told of the trace that the call is part of; undefined where nothing is traced. */
+  readonly traceparent: string | undefined;
 }
 
-export function beginTrace(): CallTrace {
+export function beginTrace(traceparent?: string): CallTrace {
   return {
     startedAt: Date.now(),
     startedMs: performance.now(),
@@ -32,5 +34,6 @@ export function beginTrace(): CallTrace {
     rule: undefined,
     queuedMs: 0,
     waitedMs: 0,
+    traceparent,
   };
 }

@@ -47,7 +47,7 @@ export class ServerCall {
     const headers = mirrorsParams ? paramHeaders(tool.inputSchema, input) : undefined;
     let more: JsonObject = {};
     for (let round = 0; round < MAX_ROUNDS; round++) {
-      const params = { name: tool.name, arguments: input, ...more };
+      const params = { name: tool.name, arguments: input, ...more, ...this.#traced };
       const result = tool.isTask
         ? await this.#runTask(params, headers)
         : await this.#send('tools/call', params, headers);
@@ -55,6 +55,12 @@ export class ServerCall {
       more = await this.#answersTo(result);
     }
     throw new Error(`the server asked back ${MAX_ROUNDS} times and gave no result`);
+  }
+
+  /** The trace in the place that MCP has for it, by the name of W3C Trace Context. */
+  get #traced(): JsonObject {
+    const { traceparent } = this.#options.context;
+    return traceparent === undefined ? {} : { _meta: { traceparent } };
   }
 
   /** The server has the result when the task has ended, and answers as late as that. */

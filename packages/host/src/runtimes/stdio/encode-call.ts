@@ -1,7 +1,7 @@
 import { type CallContextParams, HOST_METHODS } from '@toolpost/protocol';
 import type { RuntimeCallContext } from '../runtime.ts';
 
-type SessionParams = Omit<CallContextParams, 'callId' | 'toolCallId'>;
+type SessionParams = Omit<CallContextParams, 'callId' | 'toolCallId' | 'traceparent'>;
 
 interface SessionPart {
   readonly roots: readonly string[];
@@ -18,7 +18,9 @@ const sessionParts = new WeakMap<RuntimeCallContext['session'], SessionPart>();
 export function encodeCall(id: string, toolName: string, context: RuntimeCallContext): string {
   // A program without types may give its calls no id.
   const toolCallId = JSON.stringify(context.toolCallId) ?? '""';
-  return `{"id":"${id}","method":"${HOST_METHODS.executeTool}","params":{"toolName":${JSON.stringify(toolName)},"input":${context.quotedInput},"context":{${sessionPart(context)},"callId":"${id}","toolCallId":${toolCallId}}}}`;
+  const { traceparent } = context;
+  const traced = traceparent === undefined ? '' : `,"traceparent":"${traceparent}"`;
+  return `{"id":"${id}","method":"${HOST_METHODS.executeTool}","params":{"toolName":${JSON.stringify(toolName)},"input":${context.quotedInput},"context":{${sessionPart(context)},"callId":"${id}","toolCallId":${toolCallId}${traced}}}}`;
 }
 
 function sessionPart({ session, roots }: RuntimeCallContext): string {
