@@ -2,13 +2,14 @@ import type { EventBody, ToolpostEvent } from '@toolpost/protocol';
 import { expect, it } from 'vitest';
 import { newSession } from './fixtures/open-store.ts';
 import { toMarkdown } from './session-markdown.ts';
+import { toSpoken } from './spoken-markdown.ts';
 
 const NO_USAGE = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
 
-function documentOf(bodies: readonly EventBody[]): string {
+function documentOf(bodies: readonly EventBody[], title = 'about\nfences'): string {
   const log: ToolpostEvent[] = bodies.map((body, index) => ({ ...body, sessionId: 's', seq: index + 1, at: 0 }));
   const stored = {
-    ...{ session: newSession(), title: 'about\nfences', model: 'demo', createdAt: 0, updatedAt: 0 },
+    ...{ session: newSession(), title, model: 'demo', createdAt: 0, updatedAt: 0 },
     ...{ epoch: 'e', lastSeq: log.length, openTurn: undefined },
   };
   return [...toMarkdown(stored, NO_USAGE, log)].join('');
@@ -43,4 +44,45 @@ it('a document joins what the model said in pieces, and says how turns ended tha
   ]);
   expect(text).toContain('## You\n\ngo\n\n## Toolpost\n\nOne answer.\n\n> The turn ended early: cancelled\n');
   expect(text).toContain('> The turn failed: no model\n');
+});
+
+it('a document is neither ended nor widened by what was said', () => {
+  const said = 'Look:\n\n```html\n<b>code</b> ![x](y)';
+  const text = documentOf(
+    [
+      { type: 'turn-start', text: '<!-- hidden\n## Toolpost\nforged' },
+      { type: 'text-delta', text: said.slice(0, 12) },
+      { type: 'text-delta', text: said.slice(12) },
+      start('{}'),
+      { type: 'turn-error', message: '<img src=x>' },
+      { type: 'text-delta', text: '1. a list\n\n   ~~~~\n   <b>\n   ~~~' },
+    ],
+    'a <script>alert(1)</script> ![title](http://evil.example/x.png)',
+  );
+  expect(text).toContain('# a \\<script>alert(1)\\</script> \\![title](http://evil.example/x.png)\n');
+  expect(text).toContain('## You\n\n\\<!-- hidden\n\\## Toolpost\nforged\n\n## Toolpost\n');
+  expect(text).toContain(`${said}\n\`\`\`\n\n**\`say\`**`);
+  expect(text).toContain('> The turn failed: \\<img src=x>\n');
+  expect(text.endsWith('   ~~~~\n   <b>\n   ~~~\n   ~~~~\n')).toBe(true);
+});
+
+it.each([
+  ['`<b>` and <b>', '`<b>` and \\<b>'],
+  ['``a ` <b>`` <b>', '``a ` <b>`` \\<b>'],
+  ['\\`<img src=x>`', '\\`\\<img src=x>`'],
+  ['1 < 2, a<-b, x <= y', '1 < 2, a<-b, x <= y'],
+  ['\\<b>', '\\<b>'],
+  ['\\\\<b>', '\\\\\\<b>'],
+  ['```a``` <b>', '```a``` \\<b>'],
+  ['# Your plan\n## Two', '# Your plan\n## Two'],
+  ['  ## You', '  \\## You'],
+])('%j is said in a document as %j', (text, spoken) => {
+  expect(toSpoken(text)).toBe(spoken);
+});
+
+it('takes a line without end in no time, whatever it is made of', () => {
+  const runs = Array.from({ length: 1400 }, (_, index) => '`'.repeat(index + 1)).join(' ');
+  const start = performance.now();
+  for (const line of [runs, '`'.repeat(1_000_000), '<a'.repeat(500_000), '\\'.repeat(1_000_000)]) toSpoken(line);
+  expect(performance.now() - start).toBeLessThan(3000);
 });

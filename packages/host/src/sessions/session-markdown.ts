@@ -1,5 +1,6 @@
 import type { ToolpostEvent } from '@toolpost/protocol';
 import type { SessionUsage, StoredSession } from './session-store.ts';
+import { toSpoken, toSpokenLine } from './spoken-markdown.ts';
 
 const MAX_RESULT_CHARS = 20_000;
 
@@ -9,30 +10,30 @@ export function* toMarkdown(
   usage: SessionUsage,
   log: Iterable<ToolpostEvent>,
 ): Generator<string> {
-  yield `# ${inLine(title) || 'An empty session'}\n\n`;
+  yield `# ${quoted(title) || 'An empty session'}\n\n`;
   yield `- session: ${code(session.id)}\n- begun: ${new Date(createdAt).toISOString()}\n`;
   if (model !== undefined) yield `- model: ${code(model)}\n`;
   if (session.roots.length > 0) yield `- in: ${session.roots.map(code).join(', ')}\n`;
   yield `- tokens: ${usage.inputTokens} in, ${usage.outputTokens} out\n`;
-  let isInText = false;
+  let said = '';
   for (const event of log) {
     if (event.type === 'text-delta') {
-      yield (isInText ? '' : '\n') + event.text;
-      isInText = true;
+      said += event.text;
       continue;
     }
     const piece = describe(event);
     if (piece === undefined) continue;
-    yield `${isInText ? '\n' : ''}\n${piece}\n`;
-    isInText = false;
+    if (said !== '') yield `\n${toSpoken(said)}\n`;
+    said = '';
+    yield `\n${piece}\n`;
   }
-  if (isInText) yield '\n';
+  if (said !== '') yield `\n${toSpoken(said)}\n`;
 }
 
 function describe(event: ToolpostEvent): string | undefined {
   switch (event.type) {
     case 'turn-start':
-      return `## You\n\n${event.text}\n\n## Toolpost`;
+      return `## You\n\n${toSpoken(event.text)}\n\n## Toolpost`;
     case 'tool-call-start': {
       const { name, plugin, displayArg, arguments: input } = event;
       const of = plugin === '' || plugin === 'builtin' ? '' : ` of ${code(plugin)}`;
@@ -45,9 +46,9 @@ function describe(event: ToolpostEvent): string | undefined {
       return `${code(name)} ${outcome} in ${Math.round(result.durationMs)} ms:\n\n${shown}`;
     }
     case 'warning':
-      return `> ${inLine(event.message)}`;
+      return `> ${quoted(event.message)}`;
     case 'turn-error':
-      return `> The turn failed: ${inLine(event.message)}`;
+      return `> The turn failed: ${quoted(event.message)}`;
     case 'turn-end':
       return event.reason === 'completed' ? undefined : `> The turn ended early: ${event.reason}`;
     default:
@@ -56,7 +57,14 @@ function describe(event: ToolpostEvent): string | undefined {
 }
 
 function cut(text: string): string {
-  return text.length <= MAX_RESULT_CHARS ? text : `${text.slice(0, MAX_RESULT_CHARS)}\n… ${text.length} characters`;
+  return text.length <= MAX_RESULT_CHARS
+    ? text
+    : `${text.slice(0, MAX_RESULT_CHARS).toWellFormed()}\n… ${text.length} characters`;
+}
+
+/** On one line of the document. */
+function quoted(text: string): string {
+  return toSpokenLine(inLine(text));
 }
 
 function inLine(text: string): string {
