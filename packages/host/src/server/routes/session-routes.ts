@@ -168,14 +168,21 @@ function conversationRoutes(parts: ServerParts, describe: Describe): readonly Ro
   ];
 }
 
+const EXPORT_CHUNK_CHARS = 64 * 1024;
+
 /** Read as far as the client takes it: a long log is never whole in memory. */
 function exported(pieces: Generator<string>, format: 'markdown' | 'json'): Response {
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {
-      const { value, done } = pieces.next();
-      if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
+      let text = '';
+      while (text.length < EXPORT_CHUNK_CHARS) {
+        const { value, done } = pieces.next();
+        if (done) break;
+        text += value;
+      }
+      if (text === '') controller.close();
+      else controller.enqueue(encoder.encode(text));
     },
   });
   const [type, extension] = format === 'json' ? ['application/json', 'json'] : ['text/markdown; charset=utf-8', 'md'];
