@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Session } from '@toolpost/protocol';
+import type { ContentRequest, Session } from '@toolpost/protocol';
 import { describe, expect, test } from 'vitest';
 import { acceptTools } from './accept-tools.ts';
 import { callIn, createHostWorld, type HostWorld } from './fixtures/host-world.ts';
@@ -118,6 +118,36 @@ describe('servers of the configuration', () => {
       'did not list its tools within 8s (startTimeout)',
     );
   }, 40_000);
+});
+
+describe('what a server has beside tools', () => {
+  const asker = (session: Session) => ({ session, abortSignal: AbortSignal.timeout(5000) });
+
+  test('is listed and read, but for what is not as it should be', async () => {
+    const { host, session } = await open(worldWith({ srv: server('content') }));
+    const [listed] = await host.listContent(session);
+    expect(listed).toEqual({
+      pluginId: 'srv',
+      content: {
+        resources: [{ uri: 'note://a', name: 'a', mimeType: 'text/plain' }],
+        resourceTemplates: [{ uriTemplate: 'note://{day}', name: 'day' }],
+        prompts: [{ name: 'greet', arguments: [{ name: 'who', required: true }] }],
+      },
+    });
+    const ask = (request: ContentRequest) => host.answerContent('srv', request, asker(session));
+    expect(await ask({ kind: 'resource', uri: 'note://a' })).toEqual([{ uri: 'note://a', text: 'inside note://a' }]);
+    expect(await ask({ kind: 'prompt', name: 'greet', arguments: { who: 'Ann' } })).toMatchObject({
+      messages: [{ role: 'user', content: { type: 'text', text: 'Greet Ann.' } }],
+    });
+    const completion = { kind: 'completion', prompt: 'greet', argument: 'who', value: 'A', given: {} } as const;
+    expect(await ask(completion)).toEqual(['ref/prompt who A']);
+  });
+
+  test('costs no tool when it is never listed', async () => {
+    const { host, session } = await open(worldWith({ srv: server('content-silent') }));
+    expect(await namesIn(host, session)).toEqual(['mcp__srv__echo', 'mcp__srv__other']);
+    expect(await host.listContent(session)).toEqual([]);
+  });
 });
 
 describe('servers of a project', () => {

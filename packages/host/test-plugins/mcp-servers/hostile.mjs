@@ -81,10 +81,28 @@ const initialize = ({ id, params }) =>
     id,
     result: {
       protocolVersion: kind === 'old-version' ? '1999-01-01' : params.protocolVersion,
-      capabilities: { tools: { listChanged: true } },
+      capabilities: {
+        tools: { listChanged: true },
+        ...(/^content/.test(kind) && { resources: {}, prompts: { listChanged: true }, completions: {} }),
+      },
       serverInfo: { name: 'hostile', version: '1' },
     },
   });
+
+/** What stands beside tools. A server of the kind `content-silent` says that it has it, and never lists it. */
+const contents = {
+  'resources/list': () => ({ resources: [{ uri: 'note://a', name: 'a', mimeType: 'text/plain' }, { uri: 5 }] }),
+  'resources/templates/list': () => ({ resourceTemplates: [{ uriTemplate: 'note://{day}', name: 'day' }] }),
+  'prompts/list': () => ({ prompts: [{ name: 'greet', arguments: [{ name: 'who', required: true }] }] }),
+  'resources/read': ({ uri }) => ({ contents: [{ uri, text: `inside ${uri}` }] }),
+  'prompts/get': ({ arguments: { who } }) => ({
+    description: 'Greets.',
+    messages: [{ role: 'user', content: { type: 'text', text: `Greet ${who}.` } }],
+  }),
+  'completion/complete': ({ ref, argument }) => ({
+    completion: { values: [`${ref.type} ${argument.name} ${argument.value}`] },
+  }),
+};
 
 function list(message) {
   if (kind === 'deep-schema') {
@@ -150,6 +168,9 @@ for await (const line of createInterface({ input: process.stdin })) {
   else if (message.method === 'tasks/result' && rest[0] !== 'never')
     send({ id: message.id, result: text('in the end') });
   else if (message.method === 'tasks/cancel') process.stderr.write(`cancelled ${message.params.taskId}\n`);
+  else if (kind === 'content' && contents[message.method])
+    send({ id: message.id, result: contents[message.method](message.params) });
+  else if (kind === 'content-silent' && contents[message.method]) continue;
   else if (message.method === 'ping') send({ id: message.id, result: {} });
   else if (message.id !== undefined && message.method)
     send({ id: message.id, error: { code: -32601, message: 'unknown' } });

@@ -1,11 +1,11 @@
 import { type StatWatcher, unwatchFile, watchFile } from 'node:fs';
-import type { ToolDefinition } from '@toolpost/protocol';
+import type { PluginContent, ToolDefinition } from '@toolpost/protocol';
 import { foldName } from '../../registry/fold-name.ts';
 import { changedParts } from '../../trust/judged-parts.ts';
 import type { ChangedTool, ToolPins } from '../../trust/tool-pins.ts';
 import { toWithheld } from '../../trust/withheld-tools.ts';
 import type { WithheldTool } from '../runtime.ts';
-import type { ToolList } from './list-tools.ts';
+import type { ServerOffer } from './mcp-connection.ts';
 import type { ServerTool } from './read-tool.ts';
 
 const LOOK_AGAIN_MS = 1000;
@@ -16,6 +16,7 @@ export interface KnownTools {
   readonly withheld: readonly WithheldTool[];
   readonly problems: readonly string[];
   readonly warnings: readonly string[];
+  readonly content: PluginContent;
   /** The server's tool of a qualified name. @throws Error with what is to be told of one that may not be called. */
   find(name: string): ServerTool;
 }
@@ -28,7 +29,10 @@ export interface JudgeOptions {
 }
 
 /** Compares a list with what is kept of the plugin's tools. */
-export async function judgeTools({ tools, problems }: ToolList, options: JudgeOptions): Promise<KnownTools> {
+export async function judgeTools(
+  { tools, problems, content }: ServerOffer,
+  options: JudgeOptions,
+): Promise<KnownTools> {
   const { pluginId, pins, isPinned } = options;
   const changed = await pins.judge(
     tools.map(({ definition }) => definition),
@@ -42,6 +46,7 @@ export async function judgeTools({ tools, problems }: ToolList, options: JudgeOp
     definitions: usable.map(({ definition }) => definition),
     withheld,
     problems,
+    content,
     warnings: isPinned ? [] : changed.map(toWarning),
     find(name) {
       const tool = byName.get(foldName(name));

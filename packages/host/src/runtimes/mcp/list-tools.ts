@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type JsonObject, quoteValue } from '@toolpost/protocol';
+import { quoteValue } from '@toolpost/protocol';
 import { foldName } from '../../registry/fold-name.ts';
+import { type Page, pagesOf } from './pages-of.ts';
 import { readTool, type ServerTool } from './read-tool.ts';
 import type { RpcPeer } from './rpc-peer.ts';
 
 /** More tools than any model can be offered, and few enough to be read in a moment. */
 const MAX_TOOLS = 10_000;
-const MAX_PAGES = 1000;
 /** Of what is wrong with many tools, so much is told. */
 const MAX_PROBLEMS = 20;
 /** So many are read before others have a turn. */
@@ -26,18 +26,14 @@ export interface ToolList {
 export async function listTools(peer: RpcPeer, pluginId: string): Promise<ToolList> {
   const tools = new Map<string, ServerTool>();
   const problems: string[] = [];
-  const seen = new Set<string>();
-  let cursor: string | undefined;
-  do {
-    const page = await peer.request('tools/list', cursor === undefined ? {} : { cursor }).answer;
-    if (!Array.isArray(page.tools)) throw new Error(`its answer to tools/list has no tools: ${quoteValue(page.tools)}`);
-    await addPage(page.tools, { tools, problems, pluginId });
-    cursor = nextCursor(page, seen);
-    if (cursor !== undefined && (tools.size >= MAX_TOOLS || seen.size >= MAX_PAGES)) {
-      problems.push(`the server lists more than ${tools.size} tools on ${seen.size} pages: the rest is not read`);
-      break;
-    }
-  } while (cursor !== undefined);
+  let last: Page | undefined;
+  for await (const page of pagesOf(peer, 'tools/list', 'tools')) {
+    await addPage(page.items, { tools, problems, pluginId });
+    last = page;
+    if (tools.size >= MAX_TOOLS) break;
+  }
+  if (last?.hasMore)
+    problems.push(`the server lists more than ${tools.size} tools on ${last.number} pages: the rest is not read`);
   return { tools: [...tools.values()], problems: bounded(problems) };
 }
 
@@ -69,13 +65,6 @@ function add(value: unknown, { tools, problems, pluginId }: Taken): void {
   } catch (error) {
     problems.push(error instanceof Error ? error.message : String(error));
   }
-}
-
-/** A cursor that comes again leads nowhere new. */
-function nextCursor({ nextCursor: cursor }: JsonObject, seen: Set<string>): string | undefined {
-  if (typeof cursor !== 'string' || seen.has(cursor)) return undefined;
-  seen.add(cursor);
-  return cursor;
 }
 
 function bounded(problems: readonly string[]): string[] {

@@ -1,9 +1,11 @@
-import type { JsonObject } from '@toolpost/protocol';
+import { type ContentRequest, isJsonObject, type JsonObject, type PluginContent } from '@toolpost/protocol';
 import type { LogLevel } from '@toolpost/sdk';
 import type { WriteLog } from '../../processes/quiet-log.ts';
 import type { RuntimeCallContext } from '../runtime.ts';
+import { answerContent } from './answer-content.ts';
 import { answerQuestion } from './answer-question.ts';
-import { followToolChanges } from './follow-tool-changes.ts';
+import { followChanges } from './follow-changes.ts';
+import { listContent } from './list-content.ts';
 import { listTools, type ToolList } from './list-tools.ts';
 import { openSession } from './open-session.ts';
 import type { Introduction, ServerSession } from './protocol-eras.ts';
@@ -16,13 +18,21 @@ import type { Transport, TransportHandlers } from './transport.ts';
 /** How long a server may take to show that it lives, once a call of it was given up and nothing else runs. */
 const SIGN_OF_LIFE_MS = 5000;
 
+const NO_TOOLS: ToolList = { tools: [], problems: [] };
+const LIST_CHANGES = new Set(['tools', 'prompts', 'resources'].map((kind) => `notifications/${kind}/list_changed`));
+
+/** All that a server lists. */
+export interface ServerOffer extends ToolList {
+  readonly content: PluginContent;
+}
+
 export interface ConnectionOptions {
   readonly pluginId: string;
   readonly introduction: Introduction;
   readonly skipsDiscover: boolean;
   openTransport(handlers: TransportHandlers): Promise<Transport>;
   log: WriteLog<LogLevel>;
-  onToolsChanged(): void;
+  onChanged(): void;
   /** It ended without being asked to. `isKilled`: the host ended it. */
   onEnd(error: Error, isKilled: boolean): void;
 }
@@ -58,18 +68,19 @@ export class McpConnection implements TransportHandlers {
   }
 
   /** Begins the session and reads the list of tools. @throws why the server cannot be used. */
-  async begin(): Promise<ToolList> {
+  async begin(): Promise<ServerOffer> {
     const { peer, transport } = this.#parts();
     const session = await openSession(peer, this.#options);
     transport.setProtocolVersion(session.version);
     if (session.era === 'request') peer.useEnvelope(this.#options.introduction.envelope);
     else peer.notify('notifications/initialized');
     this.#session = session;
-    const list = await this.list();
-    if (session.era === 'request' && hasListChanges(session)) {
-      this.#stopFollowing = followToolChanges(peer, () => this.#options.onToolsChanged());
+    const offer = await this.list();
+    const notices = session.era === 'request' ? noticesOf(session) : {};
+    if (Object.keys(notices).length > 0) {
+      this.#stopFollowing = followChanges(peer, notices, () => this.#options.onChanged());
     }
-    return list;
+    return offer;
   }
 
   get session(): ServerSession | undefined {
@@ -85,9 +96,18 @@ export class McpConnection implements TransportHandlers {
   }
 
   /** A server that offers resources or prompts alone has no tools to list. */
-  async list(): Promise<ToolList> {
-    if (this.#session?.capabilities.tools === undefined) return { tools: [], problems: [] };
-    return listTools(this.#parts().peer, this.#options.pluginId);
+  async list(): Promise<ServerOffer> {
+    const { peer } = this.#parts();
+    const { pluginId, log } = this.#options;
+    const capabilities = this.#session?.capabilities ?? {};
+    const content = listContent(peer, capabilities, log);
+    const list = capabilities.tools === undefined ? NO_TOOLS : await listTools(peer, pluginId);
+    return { ...list, content: await content };
+  }
+
+  answerContent(request: ContentRequest, abortSignal: AbortSignal): Promise<unknown> {
+    const capabilities = this.#session?.capabilities ?? {};
+    return answerContent(this.#parts().peer, request, { capabilities, abortSignal });
   }
 
   call(tool: ServerTool, input: JsonObject, context: RuntimeCallContext): Promise<unknown> {
@@ -154,7 +174,7 @@ export class McpConnection implements TransportHandlers {
   }
 
   #hear(method: string, params: JsonObject): void {
-    if (method === 'notifications/tools/list_changed') this.#options.onToolsChanged();
+    if (LIST_CHANGES.has(method)) this.#options.onChanged();
     else if (method === 'notifications/message') this.#options.log(`${textOf(params.data)}`, levelOf(params.level));
   }
 
@@ -184,8 +204,13 @@ function isCallContext(call: unknown): call is RuntimeCallContext {
   return call !== undefined;
 }
 
-function hasListChanges({ capabilities: { tools } }: ServerSession): boolean {
-  return typeof tools === 'object' && tools !== null && 'listChanged' in tools && tools.listChanged === true;
+/** What it tells of: the names of its notices, by the capabilities that they belong to. */
+function noticesOf({ capabilities }: ServerSession): JsonObject {
+  const tells = ['tools', 'prompts', 'resources'].filter((kind) => {
+    const capability = capabilities[kind];
+    return isJsonObject(capability) && capability.listChanged === true;
+  });
+  return Object.fromEntries(tells.map((kind) => [`${kind}ListChanged`, true]));
 }
 
 function textOf(data: unknown): string {

@@ -1,5 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type ErrorCode, formatDuration, HostError, type JsonObject, type ToolDefinition } from '@toolpost/protocol';
+import {
+  type ContentRequest,
+  type JsonObject,
+  NO_CONTENT,
+  type PluginContent,
+  type ToolDefinition,
+} from '@toolpost/protocol';
+import type { ContentContext } from '@toolpost/sdk';
 import { type Backoff, createBackoff } from '../../processes/backoff.ts';
 import { createQuietLog } from '../../processes/quiet-log.ts';
 import { createToolPins, type ToolPins } from '../../trust/tool-pins.ts';
@@ -18,6 +25,8 @@ import { judgeTools, type KnownTools, watchPins } from './known-tools.ts';
 import { McpConnection } from './mcp-connection.ts';
 import type { Introduction } from './protocol-eras.ts';
 import { createRefreshPacer } from './refresh-pacer.ts';
+import { EndedAtDiscover, toStartError, withLastWords } from './start-error.ts';
+import { limitStart } from './start-limit.ts';
 import type { Transport, TransportHandlers } from './transport.ts';
 
 export interface McpPluginOptions {
@@ -76,6 +85,10 @@ export class McpPlugin implements LoadedPlugin {
     return this.#known?.warnings ?? [];
   }
 
+  get content(): PluginContent {
+    return this.#known?.content ?? NO_CONTENT;
+  }
+
   get process(): RunningProcess | undefined {
     const running = this.isReady ? this.#connection?.process : undefined;
     return running && { ...running, starts: this.#starts };
@@ -101,6 +114,12 @@ export class McpPlugin implements LoadedPlugin {
     const serverTool = this.#known.find(tool.name);
     const result = await connection.call(serverTool, input, context);
     return checkOutput(serverTool.definition, result, this.#options.context);
+  }
+
+  async answerContent(request: ContentRequest, { abortSignal }: ContentContext): Promise<unknown> {
+    const connection = this.#connection;
+    if (!connection?.isOpen) throw new PluginCrash(`The plugin ${this.#options.plugin.id} does not run.`);
+    return connection.answerContent(request, abortSignal);
   }
 
   runHook(): Promise<HookAnswer> {
@@ -136,17 +155,17 @@ export class McpPlugin implements LoadedPlugin {
       return await this.#connectOnce();
     } catch (error) {
       const mayHaveMindedTheQuestion = error instanceof EndedAtDiscover && !this.#skipsDiscover;
-      if (!mayHaveMindedTheQuestion) throw this.#startError(error);
+      if (!mayHaveMindedTheQuestion) throw toStartError(error, this.#options.plugin.id);
       this.#skipsDiscover = true;
     }
     return this.#connectOnce().catch((error: unknown) => {
-      throw this.#startError(error);
+      throw toStartError(error, this.#options.plugin.id);
     });
   }
 
   async #connectOnce(): Promise<KnownTools> {
     const connection = await McpConnection.open(this.#connectionOptions());
-    const limit = this.#startLimit();
+    const limit = limitStart(this.#options.plugin.manifest.startTimeoutMs, this.#closing.signal);
     try {
       const list = await Promise.race([connection.begin(), limit.promise]);
       const known = await judgeTools(list, this.#judgeOptions());
@@ -173,39 +192,11 @@ export class McpPlugin implements LoadedPlugin {
       skipsDiscover: this.#skipsDiscover,
       openTransport: (handlers) => openTransport(context, handlers),
       log: context.log,
-      onToolsChanged: () => this.#pacer.notice(),
+      onChanged: () => this.#pacer.notice(),
       onEnd: (error, isKilled) => {
         if (!isKilled) this.#backoff.failed();
         context.onStateChange({ state: 'stopped', reason: error.message });
       },
-    };
-  }
-
-  #startLimit(): { promise: Promise<never>; readonly isOver: boolean; clear(): void } {
-    const { startTimeoutMs } = this.#options.plugin.manifest;
-    const { promise, reject } = Promise.withResolvers<never>();
-    promise.catch(() => undefined);
-    let isOver = false;
-    const end = (reason: string): void => {
-      isOver = true;
-      reject(new Error(reason));
-    };
-    const giveUp = (): void => end('the host is closing');
-    const limit = formatDuration(startTimeoutMs);
-    const timer = setTimeout(() => end(`it did not list its tools within ${limit} (startTimeout)`), startTimeoutMs);
-    const { signal } = this.#closing;
-    signal.addEventListener('abort', giveUp, { once: true });
-    if (signal.aborted) giveUp();
-    const clear = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', giveUp);
-    };
-    return {
-      promise,
-      get isOver() {
-        return isOver;
-      },
-      clear,
     };
   }
 
@@ -227,7 +218,8 @@ export class McpPlugin implements LoadedPlugin {
     const isSame =
       isDeepStrictEqual(before?.definitions, known.definitions) &&
       isDeepStrictEqual(before?.withheld, known.withheld) &&
-      isDeepStrictEqual(before?.problems, known.problems);
+      isDeepStrictEqual(before?.problems, known.problems) &&
+      isDeepStrictEqual(before?.content, known.content);
     if (!isSame || known.warnings.length > 0) this.#options.context.onStateChange({ state: 'tools-changed' });
   }
 
@@ -248,14 +240,6 @@ export class McpPlugin implements LoadedPlugin {
     return { pluginId, pins: this.#pins, isPinned: manifest.pin !== false };
   }
 
-  #startError(error: unknown): HostError {
-    if (error instanceof HostError) return error;
-    const { id } = this.#options.plugin;
-    const cause = error instanceof EndedAtDiscover ? error.crash : error;
-    const code: ErrorCode = cause instanceof PluginCrash ? 'PLUGIN_EXITED' : 'PLUGIN_LOAD_FAILED';
-    return new HostError(code, `The plugin ${id} could not be started: ${messageOf(cause)}`, { cause, pluginId: id });
-  }
-
   async #close(): Promise<void> {
     this.#closing.abort(new PluginCrash(`The plugin ${this.#options.plugin.id} is being closed.`));
     this.#pacer.stop();
@@ -263,22 +247,6 @@ export class McpPlugin implements LoadedPlugin {
     await this.#starting?.catch(() => undefined);
     await this.#connection?.stop();
   }
-}
-
-/** It ended before it had answered anything: some servers do that when their first message is not `initialize`. */
-class EndedAtDiscover extends Error {
-  override readonly name = 'EndedAtDiscover';
-  readonly crash: PluginCrash;
-
-  constructor(crash: PluginCrash) {
-    super(crash.message, { cause: crash });
-    this.crash = crash;
-  }
-}
-
-function withLastWords(error: unknown, lines: readonly string[]): Error {
-  const words = lines.map((line) => `  ${line}`).join('\n');
-  return new Error(`${messageOf(error)}. Its last lines on stderr:\n${words}`, { cause: error });
 }
 
 function messageOf(error: unknown): string {

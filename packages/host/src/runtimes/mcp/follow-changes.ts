@@ -1,3 +1,4 @@
+import type { JsonObject } from '@toolpost/protocol';
 import { RPC_CODES, RpcError } from './rpc-error.ts';
 import type { RpcPeer } from './rpc-peer.ts';
 
@@ -9,8 +10,9 @@ const GOOD_MS = 60_000;
 /**
  * In the later era a server tells of changes only to who has subscribed. A subscription that ends is made again, after a
  * growing pause, and what changed meanwhile is asked for. Returns what ends it.
+ * @param notices - what to be told of, by MCP's names: `{"toolsListChanged": true}`
  */
-export function followToolChanges(peer: RpcPeer, onChanged: () => void): () => void {
+export function followChanges(peer: RpcPeer, notices: JsonObject, onChanged: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;
   let isEnded = false;
   let pauseMs = FIRST_PAUSE_MS;
@@ -18,7 +20,7 @@ export function followToolChanges(peer: RpcPeer, onChanged: () => void): () => v
 
   const follow = async (): Promise<void> => {
     const startedAt = performance.now();
-    const sent = peer.request('subscriptions/listen', { notifications: { toolsListChanged: true } });
+    const sent = peer.request('subscriptions/listen', { notifications: notices });
     id = sent.id;
     const refusal = await sent.answer.then(
       () => undefined,
