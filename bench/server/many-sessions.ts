@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { median } from '../statistics.ts';
 import type { Ticks } from './ticks.ts';
-import type { ToolpostProcess } from './toolpost-server.ts';
+import { linesOf, type ToolpostProcess } from './toolpost-server.ts';
 
 const SESSIONS = 50;
 const TICKS: Ticks = { count: 100, paceMs: 10, bytes: 120 };
@@ -36,20 +36,20 @@ async function checkedTurn(toolpost: ToolpostProcess): Promise<number> {
   let seq = 0;
   let lines = 0;
   const sessions = new Set<string>();
-  const { sessionId } = await toolpost.turn('ticker_function', TICKS, (event) => {
+  const session = await toolpost.openSession();
+  await session.turn('ticker_function', TICKS, (event) => {
     seq += 1;
     if (event.seq !== seq) throw new Error(`event ${event.seq} came in the place of ${seq}`);
     sessions.add(event.sessionId ?? '');
-    if (event.type !== 'tool-output-delta') return;
-    for (const line of (event.text ?? '').trimEnd().split('\n')) {
-      const [, number, session = ''] = line.split(' ', 3);
+    for (const line of linesOf(event)) {
+      const [, number, printedIn = ''] = line.split(' ', 3);
       lines += 1;
       if (Number(number) !== lines) throw new Error(`line ${number} came in the place of ${lines}`);
-      sessions.add(session);
+      sessions.add(printedIn);
     }
   });
   if (lines !== TICKS.count) throw new Error(`${lines} of ${TICKS.count} lines came`);
-  if (sessions.size !== 1 || !sessions.has(sessionId)) throw new Error(`${sessionId} got events of ${[...sessions]}`);
+  if (sessions.size !== 1 || !sessions.has(session.id)) throw new Error(`${session.id} got events of ${[...sessions]}`);
   return seq;
 }
 

@@ -5,14 +5,24 @@ export interface Ticks {
   readonly bytes: number;
 }
 
-/** A stream of server-sent events that someone else writes. */
+/** A server that sends lines as server-sent events. */
+export interface TickServer {
+  /** Connects as far as can be done before the lines are asked for. */
+  open(): Promise<TickStream>;
+}
+
 export interface TickStream {
-  /** Asks for lines and reads them to the end. Each line is given when it is there, as text. */
+  /** Asks for lines and reads them to the end, once. Each line is given when it is there, as text. */
   read(ticks: Ticks, onLine: (line: string) => void): Promise<void>;
 }
 
-/** Reads one stream after another, or many at once, and keeps how long each line was on its way. */
-export async function latenciesOf(stream: TickStream, ticks: Ticks): Promise<number[]> {
+/** How long each line was on its way, in ms, in so many streams at once: all are open before the first line is asked for. */
+export async function latenciesOf(server: TickServer, ticks: Ticks, atOnce = 1): Promise<number[]> {
+  const streams = await Promise.all(Array.from({ length: atOnce }, () => server.open()));
+  return (await Promise.all(streams.map((stream) => latenciesIn(stream, ticks)))).flat();
+}
+
+async function latenciesIn(stream: TickStream, ticks: Ticks): Promise<number[]> {
   const latencies: number[] = [];
   await stream.read(ticks, (line) => {
     const [sentAt, number] = line.split(' ', 2);

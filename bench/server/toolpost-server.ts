@@ -4,11 +4,11 @@ import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { type ApiClient, createApiClient } from '@toolpost/protocol';
+import { createApiClient } from '@toolpost/protocol';
 import { launcher } from '../../scripts/repository.js';
 import { type Folder, writePlugin } from '../toolpost-host.ts';
 import { type ReadEvent, readEvents } from './read-events.ts';
-import type { TickStream, Ticks } from './ticks.ts';
+import type { TickServer, Ticks } from './ticks.ts';
 
 const CHILDREN = new URL('../children/', import.meta.url);
 const TOKEN = 'the-token-of-the-bench';
@@ -18,12 +18,17 @@ export type TickerTool = 'ticker_function' | 'ticker_program';
 
 export interface ToolpostProcess {
   readonly pid: number;
-  readonly client: ApiClient;
-  /** A stream of a tool's output: a session and a turn each time. */
-  ticks(tool: TickerTool): TickStream;
-  /** Asks a new session for lines, and gives its events, in a turn with the demo model. Resolves at its end. */
-  turn(tool: TickerTool, ticks: Ticks, onEvent: (event: ReadEvent) => void): Promise<{ sessionId: string }>;
+  /** A tool's output as a stream: each has a session of its own. */
+  ticks(tool: TickerTool): TickServer;
+  openSession(): Promise<FollowedSession>;
   close(): Promise<void>;
+}
+
+/** A session whose events are read. */
+export interface FollowedSession {
+  readonly id: string;
+  /** Asks for lines in the session's only turn, with the demo model, and gives the events until it ends. */
+  turn(tool: TickerTool, ticks: Ticks, onEvent: (event: ReadEvent) => void): Promise<void>;
 }
 
 /** The command `toolpost serve` in a process of its own. */
@@ -67,26 +72,30 @@ function toolpostAt(url: string, child: ChildProcess): ToolpostProcess {
   const client = createApiClient({ baseUrl: url, token: TOKEN, environment: globalThis });
   const headers = { authorization: `Bearer ${TOKEN}` };
 
-  const turn: ToolpostProcess['turn'] = async (tool, { count, paceMs, bytes }, onEvent) => {
+  async function openSession(): Promise<FollowedSession> {
     const { id } = await client.createSession();
-    const text = `${tool} count=${count} paceMs=${paceMs} bytes=${bytes}`;
     const opened = Promise.withResolvers<void>();
-    const read = readEvents({ url: `${url}/api/sessions/${id}/events`, headers, onOpen: opened.resolve }, onEvent);
+    let listener = (_event: ReadEvent): void => {};
+    const request = { url: `${url}/api/sessions/${id}/events`, headers, onOpen: opened.resolve };
+    const read = readEvents(request, (event) => listener(event));
     await Promise.race([opened.promise, read]);
-    await Promise.all([client.postMessage(id, { text }), read]);
-    return { sessionId: id };
-  };
+    return {
+      id,
+      async turn(tool, { count, paceMs, bytes }, onEvent) {
+        listener = onEvent;
+        const text = `${tool} count=${count} paceMs=${paceMs} bytes=${bytes}`;
+        await Promise.all([client.postMessage(id, { text }), read]);
+      },
+    };
+  }
 
   return {
     pid: child.pid ?? 0,
-    client,
-    turn,
+    openSession,
     ticks: (tool) => ({
-      async read(ticks, onLine) {
-        await turn(tool, ticks, ({ type, text = '' }) => {
-          // What a tool printed in one go may be one event.
-          if (type === 'tool-output-delta') for (const line of text.trimEnd().split('\n')) onLine(line);
-        });
+      async open() {
+        const session = await openSession();
+        return { read: (ticks, onLine) => session.turn(tool, ticks, (event) => linesOf(event).forEach(onLine)) };
       },
     }),
     async close() {
@@ -94,4 +103,9 @@ function toolpostAt(url: string, child: ChildProcess): ToolpostProcess {
       await once(child, 'close');
     },
   };
+}
+
+/** What a tool printed in one go may be one event. */
+export function linesOf({ type, text = '' }: ReadEvent): string[] {
+  return type === 'tool-output-delta' ? text.trimEnd().split('\n') : [];
 }

@@ -11,6 +11,8 @@ import type { GuestCall } from './worlds/guest-world.ts';
 
 /** The JavaScript heap of one thread: the glue, and texts on their way. Guest memory has its own cap. */
 const WORKER_HEAP_MB = 192;
+/** What is new in that heap: V8 takes memory for it ahead of need, and a call leaves little behind. */
+const WORKER_YOUNG_MB = 3;
 
 /** A guest that loops hears nothing, and is ended after the first. */
 const HEARING_MS = 150;
@@ -70,7 +72,7 @@ export class WasmInstance {
       execArgv: [],
       stdout: true,
       stderr: true,
-      resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MB },
+      resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MB, maxYoungGenerationSizeMb: WORKER_YOUNG_MB },
     });
     this.#worker.once('error', (error) => this.#end(`was ended: ${describeWorkerError(error)}`));
     this.#worker.once('exit', () => this.#end('was ended'));
