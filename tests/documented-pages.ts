@@ -7,6 +7,7 @@ export const PAGES: Readonly<Record<string, readonly string[]>> = {
   'docs/models.md': [],
   'docs/permissions.md': [],
   'docs/the-call-path.md': [],
+  'docs/write-a-channel.md': ['@toolpost/sdk'],
   'docs/write-a-tool-in-typescript.md': ['arktype', '@toolpost/sdk'],
   'docs/write-a-wasm-tool.md': ['@toolpost/sdk', 'componentize-qjs', 'rolldown', 'zod'],
   'packages/cli/README.md': ['@toolpost/sdk'],
