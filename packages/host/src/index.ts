@@ -10,6 +10,15 @@ export type { Ask, FormAnswer, FormRequest } from './call-path/ask-form.ts';
 export type { CallOptions, CallTool } from './call-tool.ts';
 export type { ChannelService, ChannelServiceOptions } from './channels/channel-service.ts';
 export { checkPluginFolder, checkPlugins, type PluginFolderCheck } from './check-plugin-folder.ts';
+export {
+  type ClosedGate,
+  type Diagnosis,
+  GATES,
+  type GateName,
+  type MachineCheck,
+  type PluginDiagnosis,
+  type ToolDiagnosis,
+} from './doctor/diagnosis.ts';
 export { createEventSequence } from './event-sequence.ts';
 export type { HookListing } from './hooks/run-hooks.ts';
 export { createHost, type Host, type SessionOptions } from './host.ts';
@@ -41,7 +50,15 @@ export { brokenText } from './plugin-life/warn-of-broken.ts';
 export type { RegisteredTool } from './registry/registered-tool.ts';
 export type { Snapshot } from './registry/snapshot.ts';
 export { toToolListing } from './registry/tool-listing.ts';
-export { type ServerOptions, serve, type ToolpostServer } from './server/serve.ts';
+export {
+  createServerApp,
+  type Identity,
+  type ServerApp,
+  type ServerAppOptions,
+  type ServerOptions,
+  serve,
+  type ToolpostServer,
+} from './server/serve.ts';
 export { createServerToken, tokenFile } from './server/server-token.ts';
 export { createSessionId } from './session-id.ts';
 export { deleteSession } from './sessions/delete-session.ts';

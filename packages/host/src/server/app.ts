@@ -1,9 +1,9 @@
+import type { IncomingMessage } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
-import { assertOwnAddress } from './guard.ts';
 import type { Mount } from './mount.ts';
-import type { Authenticate, Principal } from './principal.ts';
+import type { Principal } from './principal.ts';
 import { Problem, problemResponse, toProblem } from './problem.ts';
 import { checkedBy, readBody } from './read-body.ts';
 import type { NodeContext, Route } from './route.ts';
@@ -12,36 +12,42 @@ import { SECURITY_HEADERS } from './security-headers.ts';
 export interface AppParts {
   readonly routes: readonly Route[];
   readonly mounts: Readonly<Record<string, Mount>>;
-  readonly authenticate: Authenticate;
-  /** Known once the server listens. */
-  readonly port: () => number;
+  readonly door: Door;
   readonly redact: (text: string) => string;
   /** Hears of errors that nobody meant to throw. */
   readonly onBug: (error: unknown) => void;
 }
 
+/** Who comes in. */
+export interface Door {
+  /** @throws Problem FORBIDDEN for what a page of another site makes a browser send. */
+  assertAddress(request: IncomingMessage): void;
+  /** Who makes a request; undefined for nobody that is known. */
+  authenticate(request: Request, incoming: IncomingMessage): Principal | undefined | Promise<Principal | undefined>;
+}
+
 /** What answers requests: each is checked for its address, its token and its form, in this order, then handled. */
 export function createApp(parts: AppParts): Hono<{ Bindings: HttpBindings }> {
-  const { routes, mounts, authenticate, port, redact, onBug } = parts;
+  const { routes, mounts, door, redact, onBug } = parts;
   const app = new Hono<{ Bindings: HttpBindings }>();
   app.use(async (context, next) => {
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) context.header(name, value);
-    assertOwnAddress(context.env.incoming, port());
+    door.assertAddress(context.env.incoming);
     await next();
   });
   for (const route of routes) {
-    app.on(route.method.toUpperCase(), honoPath(route.path), (context) => answer(route, context, authenticate));
+    app.on(route.method.toUpperCase(), honoPath(route.path), (context) => answer(route, context, door));
   }
   for (const [path, mount] of Object.entries(mounts)) {
     app.all(path, async (context) => {
       const { incoming, outgoing } = context.env;
-      await mount.handle(incoming, outgoing, principalOf(context, authenticate));
+      await mount.handle(incoming, outgoing, await principalOf(context, door));
       return RESPONSE_ALREADY_SENT;
     });
   }
-  app.notFound((context) => {
+  app.notFound(async (context) => {
     const { path } = context.req;
-    if (path.startsWith('/api/')) principalOf(context, authenticate);
+    if (path.startsWith('/api/')) await principalOf(context, door);
     throw new Problem(404, 'NOT_FOUND', `there is nothing for ${context.req.method} ${path}`);
   });
   app.onError((error) => {
@@ -52,8 +58,8 @@ export function createApp(parts: AppParts): Hono<{ Bindings: HttpBindings }> {
   return app;
 }
 
-async function answer(route: Route, context: NodeContext, authenticate: Authenticate): Promise<Response> {
-  const principal = route.isOpen ? NOBODY : principalOf(context, authenticate);
+async function answer(route: Route, context: NodeContext, door: Door): Promise<Response> {
+  const principal = route.isOpen ? NOBODY : await principalOf(context, door);
   const query = route.query && checkedBy(route.query, context.req.query(), 'the query');
   const body = route.body && (await readBody(context.req.raw, route.body));
   const request = { params: context.req.param(), query, body, principal, context };
@@ -67,8 +73,8 @@ async function answer(route: Route, context: NodeContext, authenticate: Authenti
 const NOBODY: Principal = { tenant: '', user: '', isOperator: false };
 
 /** @throws Problem UNAUTHORIZED */
-function principalOf(context: NodeContext, authenticate: Authenticate): Principal {
-  const principal = authenticate(context.req.header('authorization'));
+async function principalOf(context: NodeContext, door: Door): Promise<Principal> {
+  const principal = await door.authenticate(context.req.raw, context.env.incoming);
   if (principal) return principal;
   throw new Problem(401, 'UNAUTHORIZED', 'this needs a token: send "Authorization: Bearer TOKEN"');
 }

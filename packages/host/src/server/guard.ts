@@ -27,6 +27,17 @@ export function assertOwnAddress(request: IncomingMessage, port: number): void {
   }
 }
 
+/**
+ * The same for a server whose names are not ours to know: a browser's `Origin` has to be the host that it asked, or one of
+ * `origins`.
+ * @throws Problem FORBIDDEN
+ */
+export function assertSameOrigin({ headers: { host, origin } }: IncomingMessage, origins: readonly string[]): void {
+  if (origin === undefined || origins.includes(origin)) return;
+  if (URL.canParse(origin) && new URL(origin).host === host) return;
+  throw new Problem(403, 'FORBIDDEN', `requests of pages of ${quoted(origin)} are not answered here`);
+}
+
 function quoted(value: string | undefined): string {
   return JSON.stringify((value ?? '').slice(0, 200));
 }

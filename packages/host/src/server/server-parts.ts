@@ -16,7 +16,8 @@ export interface ServerParts {
   /** The longest that a call may take, in ms, beside its own limit. */
   readonly timeoutMs: number;
   readonly streamLimits: EventStreamLimits;
-  readonly links: OneUseLinks;
+  /** Absent where the page is somebody else's. */
+  readonly links: OneUseLinks | undefined;
   readonly startedAt: number;
   /** Once it closes, nothing new begins. */
   readonly isClosing: () => boolean;

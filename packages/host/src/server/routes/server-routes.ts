@@ -8,6 +8,7 @@ import {
 } from '@toolpost/protocol/schemas';
 import { listProviders } from '../../models/providers.ts';
 import { HOST_VERSION } from '../../version.ts';
+import type { OneUseLinks } from '../one-use-links.ts';
 import { createOpenApi } from '../open-api.ts';
 import { PAGE_SCRIPT, PAGE_STYLE, renderPage } from '../page.ts';
 import { Problem } from '../problem.ts';
@@ -18,7 +19,9 @@ import type { ServerParts } from '../server-parts.ts';
 /** The page, what describes the server, and who came in. `others` are the routes that the document tells of. */
 export function serverRoutes(parts: ServerParts, others: readonly Route[]): readonly Route[] {
   const all = (): readonly Route[] => [...others, ...routes, document];
-  const routes = [...pageRoutes(parts, all), ...loginRoutes(parts), ...statusRoutes(parts)];
+  const { links } = parts;
+  const own = links ? [...pageRoutes(parts, all), ...loginRoutes(parts, links)] : [];
+  const routes = [...own, ...statusRoutes(parts)];
   const document: Route = defineRoute({
     method: 'get',
     path: '/openapi.json',
@@ -64,7 +67,7 @@ function pageRoutes({ sessions, startedAt, host }: ServerParts, all: () => reado
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-function loginRoutes({ links, url }: ServerParts): readonly Route[] {
+function loginRoutes({ url }: ServerParts, links: OneUseLinks): readonly Route[] {
   return [
     defineRoute({
       method: 'post',
