@@ -37,13 +37,10 @@ function candidateLines(report: WhyReport): string[] {
 }
 
 /** What a server has changed of its tool since that was accepted. */
-function patchLines({ patch }: Candidate): string[] {
-  return patch === undefined
-    ? []
-    : patch
-        .trimEnd()
-        .split('\n')
-        .map((line) => `    ${line}`);
+function patchLines({ name, plugin, patch }: Candidate): string[] {
+  if (patch === undefined) return [];
+  const lines = patch.trimEnd().split('\n');
+  return [...lines.map((line) => `    ${line}`), `  \`toolpost plugins accept ${plugin} ${name}\` accepts it`];
 }
 
 type Candidate = WhyReport['candidates'][number];

@@ -54,7 +54,7 @@ export function createSlots(core: HostCore): PluginSlot[] {
         log: services.log,
       },
       services,
-      withheld: withheldTools(createToolPins(core.homeDir, plugin.id), plugin.id),
+      withheld: withheldTools(createToolPins(core.homeDir, plugin.id)),
       known: knownOffer(plugin, core.cache, core.channels),
       isDisabled: plugin.disabled,
       redact: core.redact,

@@ -3,16 +3,16 @@ import { changedParts } from './judged-parts.ts';
 import type { ChangedTool, ToolPins } from './tool-pins.ts';
 
 /** What is told of a tool that waits to be accepted. */
-export function toWithheld(pluginId: string, changed: ChangedTool): WithheldTool {
+export function toWithheld(changed: ChangedTool): WithheldTool {
   const { name } = changed;
-  const reason = `its ${changedParts(changed)} changed since it was accepted: \`toolpost why ${name}\` shows how, \`toolpost plugins accept ${pluginId} ${name}\` accepts it`;
+  const reason = `its ${changedParts(changed)} changed since it was accepted: \`toolpost why ${name}\` shows how`;
   return { name, reason, changed };
 }
 
 /** Those of a plugin that does not run. A file that cannot be read is told of when it does. */
-export function withheldTools(pins: ToolPins, pluginId: string): WithheldTool[] {
+export function withheldTools(pins: ToolPins): WithheldTool[] {
   try {
-    return pins.pending().map((changed) => toWithheld(pluginId, changed));
+    return pins.pending().map(toWithheld);
   } catch {
     return [];
   }

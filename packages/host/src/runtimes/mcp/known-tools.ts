@@ -38,7 +38,7 @@ export async function judgeTools(
     tools.map(({ definition }) => definition),
     { accepts: !isPinned },
   );
-  const withheld = isPinned ? changed.map((one) => toWithheld(pluginId, one)) : [];
+  const withheld = isPinned ? changed.map(toWithheld) : [];
   const reasons = new Map(withheld.map(({ name, reason }) => [name, reason]));
   const usable = tools.filter(({ definition }) => !reasons.has(definition.name));
   const byName = new Map(usable.map((tool) => [foldName(tool.definition.name), tool]));
