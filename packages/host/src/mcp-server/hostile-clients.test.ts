@@ -86,6 +86,17 @@ describe('a hostile client', () => {
     await fileHas('aborted');
   });
 
+  it('that goes away while a plugin starts does not wait for it', async () => {
+    const pluginDirs = [`${world.dir}/slow-plugins`];
+    world.addProgram('slow', [], { entry: 'sleep 60' }, 'slow-plugins/slow');
+    const client = open({ pluginDirs });
+    client.send({ id: 1, method: 'tools/list' });
+    await client.request('ping');
+    const startedAt = performance.now();
+    expect(await client.end()).toBe(0);
+    expect(performance.now() - startedAt).toBeLessThan(15_000);
+  }, 60_000);
+
   it('whose end of the output is closed ends the server', async () => {
     const client = await opened();
     client.send({ id: 1, method: 'tools/call', params: call('waits') });
@@ -108,7 +119,7 @@ describe('a hostile client', () => {
   });
 
   it('that pipes its requests in and ends gets what can be answered at once', async () => {
-    const piped = open();
+    const piped = open({ graceMs: 20_000 });
     piped.send({ id: 1, method: 'initialize', params: { protocolVersion: '2024-11-05', capabilities: {} } });
     piped.send({ id: 2, method: 'tools/call', params: call('echo', { text: 'quick' }) });
     expect(await piped.end()).toBe(0);

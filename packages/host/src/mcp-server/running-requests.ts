@@ -9,8 +9,8 @@ export interface RunningRequests {
   end(idKey: string): void;
   cancel(idKey: string): void;
   cancelAll(): void;
-  /** Resolves when none is left. */
-  settled(): Promise<void>;
+  /** Resolves when none is left, or so many ms have passed. */
+  settledWithin(ms: number): Promise<void>;
 }
 
 const MAX_RUNNING = 10_000;
@@ -40,9 +40,12 @@ export function createRunningRequests(): RunningRequests {
     cancelAll() {
       for (const controller of running.values()) controller.abort();
     },
-    settled() {
+    settledWithin(ms) {
       if (running.size === 0) return Promise.resolve();
-      return new Promise((resolve) => onEmpty.push(resolve));
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, ms);
+      onEmpty.push(resolve);
+      return promise.finally(() => clearTimeout(timer));
     },
   };
 }

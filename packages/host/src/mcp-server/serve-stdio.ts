@@ -4,8 +4,7 @@ import type { Host } from '../host.ts';
 import { createMessageWriter, type MessagePipe } from './message-writer.ts';
 import { StdioConnection } from './stdio-connection.ts';
 
-/** So long a request that is under way when the input ends may take to be answered. */
-const GRACE_MS = 300;
+const DEFAULT_GRACE_MS = 1000;
 
 export interface ServeStdioOptions {
   readonly host: Host;
@@ -14,7 +13,9 @@ export interface ServeStdioOptions {
   readonly output: MessagePipe;
   /** Shortens every call's own limit, in ms. */
   readonly timeoutMs?: number | undefined;
-  /** Ends the server as the end of the input does. */
+  /** So long what is under way when the input ends may take to be answered, before it is cancelled; a second when absent. */
+  readonly graceMs?: number | undefined;
+  /** Ends the server as the end of the input does, and cancels at once. */
   readonly abortSignal?: AbortSignal | undefined;
   /** Gets what the operator should know, as one text. */
   readonly onWarning?: (message: string) => void;
@@ -25,7 +26,16 @@ export interface ServeStdioOptions {
  * or cancelled; leaves the host open.
  */
 export async function serveStdio(options: ServeStdioOptions): Promise<void> {
-  const { host, session, input, output, timeoutMs, abortSignal, onWarning = () => undefined } = options;
+  const {
+    host,
+    session,
+    input,
+    output,
+    timeoutMs,
+    abortSignal,
+    graceMs = DEFAULT_GRACE_MS,
+    onWarning = () => undefined,
+  } = options;
   const writer = createMessageWriter(output);
   let calls = 0;
   const connection = new StdioConnection({
@@ -46,7 +56,7 @@ export async function serveStdio(options: ServeStdioOptions): Promise<void> {
     writer.onCaughtUp(() => input.resume());
   });
   lines.end();
-  await connection.close(GRACE_MS);
+  await connection.close(abortSignal?.aborted ? 0 : graceMs);
   writer.flush();
 }
 

@@ -20,6 +20,9 @@ export interface StdioConnectionParts extends McpParts {
   readonly onBug: (error: unknown) => void;
 }
 
+/** So long calls may take to be cancelled. */
+const FAREWELL_MS = 1000;
+
 /** The methods that only the later era has. */
 const REQUEST_ERA_METHODS: ReadonlySet<string> = new Set(['server/discover', 'subscriptions/listen']);
 
@@ -63,10 +66,11 @@ export class StdioConnection {
     this.#closing.abort();
     this.#watch.close();
     this.#state.requests.close();
-    const timer = setTimeout(() => this.#running.cancelAll(), graceMs);
     this.#rounds.close();
-    await this.#running.settled();
-    clearTimeout(timer);
+    await this.#running.settledWithin(graceMs);
+    this.#running.cancelAll();
+    // A list that waits for a plugin to start heeds no cancel, and nobody waits for it any more.
+    await this.#running.settledWithin(FAREWELL_MS);
   }
 
   #hear({ method, params }: RpcNotification): void {

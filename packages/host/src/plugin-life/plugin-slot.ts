@@ -33,7 +33,7 @@ export interface PluginOffer {
 export interface PluginSlotParts {
   readonly plugin: DiscoveredPlugin;
   readonly runtime: Runtime;
-  readonly context: Omit<RuntimeContext, 'onStateChange'>;
+  readonly context: Omit<RuntimeContext, 'onStateChange' | 'closing'>;
   readonly services: PluginServices;
   /** What is known before it runs. */
   readonly known: PluginOffer & { knowledge: Knowledge };
@@ -71,6 +71,7 @@ export class PluginSlot {
   #isFresh = false;
   #failures = 0;
   #retryAtMs = 0;
+  readonly #closing = new AbortController();
   #isClosed = false;
   #stopping: Promise<void> | undefined;
   /** Starts of the lives before this one. */
@@ -191,6 +192,7 @@ export class PluginSlot {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#closing.abort();
     this.#idle?.end();
     await this.#loading?.catch(() => undefined);
     await Promise.all([
@@ -223,7 +225,11 @@ export class PluginSlot {
     await this.#stopping;
     try {
       await context.resolveSettings?.();
-      const loaded = await runtime.load(plugin, { ...context, onStateChange: (change) => this.#onStateChange(change) });
+      const loaded = await runtime.load(plugin, {
+        ...context,
+        closing: this.#closing.signal,
+        onStateChange: (change) => this.#onStateChange(change),
+      });
       if (this.#isClosed) {
         await loaded.close();
         throw new PluginCrash(`the host is closing: the plugin ${plugin.id} was stopped`);

@@ -94,6 +94,8 @@ export interface RuntimeContext {
    * @throws Error that says why it was not published.
    */
   readonly publish?: (topic: unknown, data: unknown, tenant: string) => void;
+  /** Aborts when the host closes: a start that is under way is given up. Absent: it is waited for. */
+  readonly closing?: AbortSignal;
   /** Writes to the plugin's log file. */
   log(message: string, level?: LogLevel): void;
   /** Called when a running plugin ends or its tools change without being asked to. */

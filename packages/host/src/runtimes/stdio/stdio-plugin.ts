@@ -67,6 +67,7 @@ export class StdioPlugin implements LoadedPlugin {
     // A plugin may fill its output with what is nobody's answer, and each note of it is a write.
     const log = createQuietLog((message: string, level?: LogLevel) => context.log(message, level));
     this.#options = { ...options, context: { ...context, log } };
+    context.closing?.addEventListener('abort', () => this.#closing.abort(), { once: true });
   }
 
   get tools(): readonly ToolDefinition[] {
