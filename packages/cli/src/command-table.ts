@@ -90,6 +90,19 @@ export const COMMANDS: Readonly<Record<string, AddCommand>> = {
       .action(async (name, options) => setStatus(await (await import('./commands/why.ts')).why(name, options)));
   },
 
+  doctor(program, setStatus) {
+    addCommonOptions(program.command('doctor'))
+      .summary('tell what keeps plugins and tools from being used')
+      .description(
+        'Tells of each plugin and tool which gate is closed (found, trusted, enabled, configured, permitted, started,\n' +
+          'visible) and what opens it, and checks the machine. Starts every plugin. Exits with 1 when something is closed\n' +
+          'that was asked for.',
+      )
+      .option(...JSON_OBJECT)
+      .addHelpText('after', example('toolpost doctor', 'toolpost doctor --plugins ./my-plugins --channel web'))
+      .action(async (options) => setStatus(await (await import('./commands/doctor.ts')).doctor(options)));
+  },
+
   serve(program, setStatus) {
     addCommonOptions(program.command('serve'))
       .summary('serve the HTTP API on 127.0.0.1')

@@ -2,6 +2,7 @@ import type { CallRecord, ContentRequest, JsonObject, Session, ToolCall } from '
 import type { Redactor } from './call-path/redactor.ts';
 import { settledOrAborted } from './call-path/settled-or-aborted.ts';
 import { type CallOptions, createCallTool } from './call-tool.ts';
+import { type Diagnosis, isFine } from './doctor/diagnosis.ts';
 import { grantedRoots, keptRoots } from './granted-roots.ts';
 import { createHostCore, type HostCore } from './host-core.ts';
 import type { HostOptions } from './host-options.ts';
@@ -81,6 +82,8 @@ export interface Host {
   serveChannels(front: ChannelFront): ServedChannels;
   /** Every plugin that was found, in which state and why. Starts them all unless `start` is false. */
   listPlugins(options?: { start?: boolean }): Promise<PluginStatus[]>;
+  /** Which gate keeps which plugin and tool from the session, and what of the machine is missing. Starts every plugin. */
+  diagnose(session: Session): Promise<Diagnosis>;
   /** The latest calls of a tenant's user in one day, the newest last. */
   readJournal(query: JournalQuery): Promise<JsonObject[]>;
   /**
@@ -203,6 +206,17 @@ class ToolHost implements Host {
   async listPlugins({ start = true }: { start?: boolean } = {}): Promise<PluginStatus[]> {
     if (start) await this.#pool.startAll();
     return statusOf(this.#core, this.#pool);
+  }
+
+  async diagnose(session: Session): Promise<Diagnosis> {
+    const [{ diagnosePlugins }, { checkMachine }] = await Promise.all([
+      import('./doctor/diagnose-plugins.ts'),
+      import('./doctor/check-machine.ts'),
+      this.#pool.startAll(),
+    ]);
+    const plugins = await diagnosePlugins(this.#core, this.#pool.slots, session);
+    const machine = await checkMachine(this.#core, this.#pool.slots);
+    return { isFine: isFine(machine, plugins), machine, plugins };
   }
 
   async readJournal(query: JournalQuery): Promise<JsonObject[]> {

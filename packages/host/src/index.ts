@@ -10,14 +10,13 @@ export type { Ask, FormAnswer, FormRequest } from './call-path/ask-form.ts';
 export type { CallOptions, CallTool } from './call-tool.ts';
 export type { ChannelService, ChannelServiceOptions } from './channels/channel-service.ts';
 export { checkPluginFolder, checkPlugins, type PluginFolderCheck } from './check-plugin-folder.ts';
-export {
-  type ClosedGate,
-  type Diagnosis,
-  GATES,
-  type GateName,
-  type MachineCheck,
-  type PluginDiagnosis,
-  type ToolDiagnosis,
+export type {
+  ClosedGate,
+  Diagnosis,
+  GateName,
+  MachineCheck,
+  PluginDiagnosis,
+  ToolDiagnosis,
 } from './doctor/diagnosis.ts';
 export { createEventSequence } from './event-sequence.ts';
 export type { HookListing } from './hooks/run-hooks.ts';

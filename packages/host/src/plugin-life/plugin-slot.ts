@@ -92,6 +92,16 @@ export class PluginSlot {
     return this.#offer;
   }
 
+  /** What is wrong with its settings as they are now; undefined when nothing is. */
+  async settingsProblem(): Promise<string | undefined> {
+    try {
+      await this.#parts.context.resolveSettings?.();
+      return undefined;
+    } catch (error) {
+      return this.#parts.redact(error instanceof Error ? error.message : String(error));
+    }
+  }
+
   /** What the host lends its calls. */
   get services(): PluginServices {
     return this.#parts.services;
