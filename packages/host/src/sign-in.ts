@@ -27,12 +27,17 @@ export async function signInToServer(options: HostOptions, parts: SignInParts): 
     await signIn({ ...parts, homeDir: core.homeDir, tenant, serverUrl: new URL(server.url), headers: server.headers });
   } catch (cause) {
     if (cause instanceof HostError) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = cause instanceof Error ? `${cause.message}${becauseOf(cause)}` : String(cause);
     throw new HostError('PLUGIN_LOAD_FAILED', `${pluginId}: the sign-in failed: ${reason}`, { cause, pluginId });
   } finally {
     core.callPath.journal.close();
     core.callPath.limits.close();
   }
+}
+
+/** `fetch` says why in the cause alone. */
+function becauseOf({ cause }: Error): string {
+  return cause instanceof Error ? ` (${cause.message})` : '';
 }
 
 function notFound(pluginId: string, isThere: boolean): HostError {

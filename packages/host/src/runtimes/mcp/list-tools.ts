@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { quoteValue } from '@toolpost/protocol';
 import { foldName } from '../../registry/fold-name.ts';
 import { type Page, pagesOf } from './pages-of.ts';
+import { paramHeaderProblem } from './param-headers.ts';
 import { readTool, type ServerTool } from './read-tool.ts';
 import type { RpcPeer } from './rpc-peer.ts';
 
@@ -11,6 +12,12 @@ const MAX_TOOLS = 10_000;
 const MAX_PROBLEMS = 20;
 /** So many are read before others have a turn. */
 const BATCH = 200;
+
+export interface ListToolsOptions {
+  readonly pluginId: string;
+  /** Arguments are mirrored in headers, where a schema says so. */
+  readonly mirrorsParams: boolean;
+}
 
 export interface ToolList {
   readonly tools: readonly ServerTool[];
@@ -23,12 +30,12 @@ export interface ToolList {
  * (fault C 40); a list without end is cut.
  * @throws Error when the server does not answer with a list.
  */
-export async function listTools(peer: RpcPeer, pluginId: string): Promise<ToolList> {
+export async function listTools(peer: RpcPeer, options: ListToolsOptions): Promise<ToolList> {
   const tools = new Map<string, ServerTool>();
   const problems: string[] = [];
   let last: Page | undefined;
   for await (const page of pagesOf(peer, 'tools/list', 'tools')) {
-    await addPage(page.items, { tools, problems, pluginId });
+    await addPage(page.items, { tools, problems, ...options });
     last = page;
     if (tools.size >= MAX_TOOLS) break;
   }
@@ -37,10 +44,9 @@ export async function listTools(peer: RpcPeer, pluginId: string): Promise<ToolLi
   return { tools: [...tools.values()], problems: bounded(problems) };
 }
 
-interface Taken {
+interface Taken extends ListToolsOptions {
   readonly tools: Map<string, ServerTool>;
   readonly problems: string[];
-  readonly pluginId: string;
 }
 
 async function addPage(page: readonly unknown[], taken: Taken): Promise<void> {
@@ -56,9 +62,11 @@ async function addPage(page: readonly unknown[], taken: Taken): Promise<void> {
   }
 }
 
-function add(value: unknown, { tools, problems, pluginId }: Taken): void {
+function add(value: unknown, { tools, problems, pluginId, mirrorsParams }: Taken): void {
   try {
     const tool = readTool(value, pluginId);
+    const headerProblem = mirrorsParams ? paramHeaderProblem(tool.inputSchema) : undefined;
+    if (headerProblem !== undefined) throw new Error(`${quoteValue(tool.name)}: ${headerProblem}`);
     const folded = foldName(tool.name);
     if (tools.has(folded)) throw new Error(`${quoteValue(tool.name)}: the server lists another tool of this name`);
     tools.set(folded, tool);

@@ -101,7 +101,10 @@ export class McpConnection implements TransportHandlers {
     const { pluginId, log } = this.#options;
     const capabilities = this.#session?.capabilities ?? {};
     const content = listContent(peer, capabilities, log);
-    const list = capabilities.tools === undefined ? NO_TOOLS : await listTools(peer, pluginId);
+    const list =
+      capabilities.tools === undefined
+        ? NO_TOOLS
+        : await listTools(peer, { pluginId, mirrorsParams: this.#mirrorsParams });
     return { ...list, content: await content };
   }
 
@@ -117,7 +120,7 @@ export class McpConnection implements TransportHandlers {
       call.cancel(cause === 'timed-out' ? 'the call is past its deadline' : 'the call was cancelled');
       if (transport.process) void this.#expectSignOfLife();
     });
-    return call.run({ mirrorsParams: transport.hasRequestStreams && this.#session?.era === 'request' });
+    return call.run({ mirrorsParams: this.#mirrorsParams });
   }
 
   async stop(): Promise<void> {
@@ -149,6 +152,11 @@ export class McpConnection implements TransportHandlers {
     this.#stopFollowing?.();
     this.#peer?.fail(error);
     if (this.#session && !this.#isStopping) this.#options.onEnd(error, this.#isKilled);
+  }
+
+  /** HTTP of the later era: what stands between may look at headers alone. */
+  get #mirrorsParams(): boolean {
+    return this.#transport?.hasRequestStreams === true && this.#session?.era === 'request';
   }
 
   #parts(): { peer: RpcPeer; transport: Transport } {
