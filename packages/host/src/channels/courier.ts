@@ -15,11 +15,14 @@ export interface Courier {
   open(port: ChannelPort): void;
   close(): void;
   deliver(pk: number): void;
+  /** The plugin has it: until then this life of it gets no reply twice. */
+  arrived(pk: number): void;
 }
 
 export function createCourier(channel: string, inbox: Inbox): Courier {
   let port: ChannelPort | undefined;
   let waiting: number[] = [];
+  const sent = new Set<number>();
   let timer: NodeJS.Timeout | undefined;
 
   const pump = () => {
@@ -36,11 +39,15 @@ export function createCourier(channel: string, inbox: Inbox): Courier {
 
   function send(to: ChannelPort, pk: number): void {
     const message = inbox.get(pk);
-    if (message?.state !== 'replied') return;
+    if (message?.state !== 'replied' || sent.has(pk)) return;
+    sent.add(pk);
     to.send(toEvent(message));
     if (to.acceptsReplies) return;
     to.confirm().then(
-      () => void inbox.accept(channel, pk),
+      () => {
+        sent.delete(pk);
+        inbox.accept(channel, pk);
+      },
       // It ended before: its next life gets the reply.
       () => undefined,
     );
@@ -55,6 +62,7 @@ export function createCourier(channel: string, inbox: Inbox): Courier {
     close() {
       port = undefined;
       waiting = [];
+      sent.clear();
       clearTimeout(timer);
     },
     deliver(pk) {
@@ -62,6 +70,7 @@ export function createCourier(channel: string, inbox: Inbox): Courier {
       waiting.push(pk);
       if (!timer) pump();
     },
+    arrived: (pk) => void sent.delete(pk),
   };
 }
 

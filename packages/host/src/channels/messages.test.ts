@@ -117,18 +117,12 @@ describe('messages', () => {
     expect((await ask(scene().host, 'p', inbound('1', hello))).error).toContain(
       'messages are taken by `toolpost serve`',
     );
-    const { message } = scene().store.inbox.add({
-      tenant: '',
-      channel: 'p',
-      chatId: 'c',
-      requestId: '',
-      user: 'p:ann',
-      content: 'hello',
-    });
+    const kept = { tenant: '', channel: 'p', chatId: 'c', requestId: '', user: 'p:ann', content: 'hello' };
+    const pk = scene().store.inbox.add(kept, 10)?.message.pk;
     await scene().endHost();
     await serve({ p: { enabled: true } });
     expect(await until(scene().host, 'p', ({ type }) => type === 'text')).toMatchObject({
-      metadata: { reply_id: String(message.pk) },
+      metadata: { reply_id: String(pk) },
     });
   });
 

@@ -76,10 +76,10 @@ export class ServedChannel {
     const { inbox } = this.#parts.store;
     const user = this.#checked(inbound);
     const { chatId, requestId = '' } = inbound;
-    const { message, isNew } = inbox.add({
-      ...{ tenant: this.tenant, channel: this.name, chatId, requestId, user },
-      content: textOf(inbound),
-    });
+    const key = { tenant: this.tenant, channel: this.name, chatId, requestId };
+    const kept = inbox.add({ ...key, user, content: textOf(inbound) }, MAX_WAITING);
+    if (!kept) throw new Error('inbound channel full');
+    const { message, isNew } = kept;
     if (isNew) this.#enqueue(message.pk, chatId, user);
     else if (message.state === 'replied') this.#courier.deliver(message.pk);
     const { pk, reply } = message;
@@ -87,6 +87,7 @@ export class ServedChannel {
   }
 
   accept(pk: number): boolean {
+    this.#courier.arrived(pk);
     return this.#parts.store.inbox.accept(this.name, pk);
   }
 
@@ -101,7 +102,7 @@ export class ServedChannel {
 
   /** @throws Error when the message is not to be taken. Returns whose it is. */
   #checked(inbound: Inbound): string {
-    const { chatId, content, requestId } = inbound;
+    const { chatId, content } = inbound;
     if (content.trim() === '') throw new Error('content is empty');
     if (content.length > MAX_CONTENT_CHARS)
       throw new Error(`content has ${content.length} characters, and a message may have ${MAX_CONTENT_CHARS}`);
@@ -109,8 +110,6 @@ export class ServedChannel {
     const owner = chatOf(this.#parts, this.tenant, this.name, chatId)?.session.user ?? this.#users.get(chatId);
     if (owner !== undefined && owner !== user)
       throw new Error(`the chat ${JSON.stringify(chatId)} is another sender's: groups have the chat_type "group"`);
-    const isFull = this.#parts.store.inbox.countWaiting(this.name) >= MAX_WAITING;
-    if (isFull && requestId === undefined) throw new Error('inbound channel full');
     return user;
   }
 

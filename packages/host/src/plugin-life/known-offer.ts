@@ -16,7 +16,11 @@ export function knownOffer(
 ): PluginOffer & { knowledge: Knowledge } {
   const cached = cache.get(plugin);
   if (cached) return { ...cached, ...knownChannel(cached.channel, channels) };
-  const { tools, hooks } = plugin.manifest.contributes;
+  const { tools, hooks, channelProvider } = plugin.manifest.contributes;
+  const isOff = typeof channelProvider?.name === 'string' && channels.configOf(channelProvider.name) === undefined;
+  // A channel that nobody enabled is not run only to hear that it has nothing else.
+  if (isOff && tools.length === 0 && hooks.length === 0)
+    return { tools: [], hooks: [], enrichers: [], content: NO_CONTENT, knowledge: 'cached' };
   const declared = new Set(tools.map(({ name }) => name));
   const earlier = cache.lastKnown(plugin.id).filter((name) => !declared.has(name));
   const expected = earlier.length === 0 && isLooseTool(plugin) ? [plugin.id] : [];

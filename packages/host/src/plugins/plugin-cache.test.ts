@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseManifest } from '@toolpost/protocol';
+import { NO_CONTENT, parseManifest } from '@toolpost/protocol';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { DiscoveredPlugin } from '../runtimes/runtime.ts';
 import { createPluginCache, type PluginAnswer } from './plugin-cache.ts';
@@ -31,6 +31,7 @@ const answer = (...names: string[]): PluginAnswer => ({
   tools: names.map((name) => ({ name, description: 'd', inputSchema: { type: 'object', properties: {} } })),
   hooks: [{ event: 'PreToolUse', matcher: 'g*' }],
   enrichers: [{ name: 'clock', priority: 10 }],
+  content: NO_CONTENT,
 });
 
 test('an answer is kept for the next host', () => {

@@ -54,7 +54,8 @@ function createEntryWriter(db: SessionDatabase) {
     finish({ pk, lastSeq, turnSeq, title }: Progress, before: Progress & Pick<SessionRow, 'updatedAt'>): void {
       const now = Date.now();
       const isSameTurn = turnSeq === before.turnSeq && title === before.title;
-      if (isSameTurn && now - before.updatedAt < UPDATED_STEP_MS) count.run({ pk, lastSeq });
+      // The clock may be set back: the time is right again with the next event.
+      if (isSameTurn && Math.abs(now - before.updatedAt) < UPDATED_STEP_MS) count.run({ pk, lastSeq });
       else update.run({ pk, lastSeq, turnSeq, title, updatedAt: now });
     },
   };

@@ -9,7 +9,7 @@ import { copyContents } from './copy-contents.ts';
 import { createDailyCounter } from './daily-counter.ts';
 import { createEventReader } from './event-reader.ts';
 import { createHistoryReader } from './history-writer.ts';
-import { createInbox, type Inbox } from './inbox.ts';
+import { createInbox } from './inbox.ts';
 import { IN_MEMORY, openDatabase } from './open-database.ts';
 import { inbound, sessions, usage } from './schema.ts';
 import { createSessionRows, type SessionDatabase, type SessionRow } from './session-rows.ts';
@@ -48,8 +48,9 @@ export function createSessionStore(homeDir: string | undefined): SessionStore {
 
   return {
     path: homeDir === undefined ? undefined : path,
+    // In a transaction: SQLite says at its end alone that the disk is full, and a lone statement that gives rows has none.
     create: guarded((session, { title = '', model } = {}) =>
-      toStored(insert(session, { title, model: model ?? null })),
+      db.transaction(() => toStored(insert(session, { title, model: model ?? null })), { behavior: 'immediate' }),
     ),
     get: guarded((id) => orNone(rows.find(id))),
     getByKey: guarded((key) => orNone(rows.findByKey(key))),
@@ -92,22 +93,13 @@ export function createSessionStore(homeDir: string | undefined): SessionStore {
       return dataVersion !== before;
     }),
     countDaily: guarded(createDailyCounter(db)),
-    inbox: guardAll(createInbox(db), path),
+    inbox: createInbox(db, guarded),
     close: guarded(() => {
       if (!client.open) return;
       turns.endAll();
       client.close();
     }),
   };
-}
-
-/** Its methods under the errors of the store. */
-function guardAll(inbox: Inbox, path: string): Inbox {
-  const guarded = Object.entries(inbox).map(([name, method]) => [
-    name,
-    (...given: unknown[]) => withStoreErrors(path, () => Reflect.apply(method, inbox, given)),
-  ]);
-  return Object.fromEntries(guarded);
 }
 
 type NewRow = Pick<SessionRow, 'title' | 'model'> & Partial<Pick<SessionRow, 'lastSeq' | 'turnSeq'>>;

@@ -43,12 +43,14 @@ export type NewInbound = Pick<InboundMessage, 'tenant' | 'channel' | 'chatId' | 
  * kill of the plugin and of the host.
  */
 export interface Inbox {
-  /** Keeps a message. One whose request id is known in its chat is the one that is there. */
-  add(message: NewInbound): { message: InboundMessage; isNew: boolean };
+  /**
+   * Keeps a message. One whose request id is known in its chat is the one that is there. Undefined when it is new, and
+   * `maxWaiting` wait in its channel already.
+   */
+  add(message: NewInbound, maxWaiting: number): { message: InboundMessage; isNew: boolean } | undefined;
   get(pk: number): InboundMessage | undefined;
   /** Those in the state, the oldest first, without their texts. */
   list(channel: string, state: InboundMessage['state']): Pick<InboundMessage, 'pk' | 'chatId' | 'user'>[];
-  countWaiting(channel: string): number;
   /** A turn begins for it. */
   begin(pk: number, turn: TurnPosition): void;
   /** The turn was given up by the host itself, and counts as none. */
@@ -66,7 +68,28 @@ export interface Inbox {
 
 type Row = typeof inbound.$inferSelect;
 
-export function createInbox(db: SessionDatabase): Inbox {
+/** Turns what a database throws into the errors of the store. */
+export type Guard = <Arguments extends unknown[], Value>(
+  work: (...given: Arguments) => Value,
+) => (...given: Arguments) => Value;
+
+export function createInbox(db: SessionDatabase, guarded: Guard): Inbox {
+  const { add, get, list, begin, takeBack, answer, accept, claimChannel, releaseChannel, prune } = createUnguarded(db);
+  return {
+    add: guarded(add),
+    get: guarded(get),
+    list: guarded(list),
+    begin: guarded(begin),
+    takeBack: guarded(takeBack),
+    answer: guarded(answer),
+    accept: guarded(accept),
+    claimChannel: guarded(claimChannel),
+    releaseChannel: guarded(releaseChannel),
+    prune: guarded(prune),
+  };
+}
+
+function createUnguarded(db: SessionDatabase): Inbox {
   const owner = createTurnOwner();
   const find = (pk: number) => db.select().from(inbound).where(eq(inbound.pk, pk)).get();
   const change = (pk: number, set: Partial<Row>, state: InboundMessage['state']) =>
@@ -77,11 +100,12 @@ export function createInbox(db: SessionDatabase): Inbox {
       .run().changes > 0;
 
   return {
-    add: (message) =>
+    add: (message, maxWaiting) =>
       db.transaction(
         () => {
           const known = message.requestId === '' ? undefined : findRequest(db, message);
           if (known) return { message: toMessage(known), isNew: false };
+          if (countWaiting(db, message.channel) >= maxWaiting) return undefined;
           const row = db
             .insert(inbound)
             .values({ ...message, state: 'waiting', attempts: 0, changedAt: Date.now() })
@@ -102,12 +126,6 @@ export function createInbox(db: SessionDatabase): Inbox {
         .where(and(eq(inbound.channel, channel), eq(inbound.state, state)))
         .orderBy(asc(inbound.pk))
         .all(),
-    countWaiting: (channel) =>
-      db
-        .select({ waiting: count() })
-        .from(inbound)
-        .where(and(eq(inbound.channel, channel), eq(inbound.state, 'waiting')))
-        .get()?.waiting ?? 0,
     begin(pk, { sessionId: session, epoch, afterSeq }) {
       const attempts = (find(pk)?.attempts ?? 0) + 1;
       change(pk, { session, epoch, afterSeq, attempts }, 'waiting');
@@ -145,6 +163,11 @@ export function createInbox(db: SessionDatabase): Inbox {
         .run();
     },
   };
+}
+
+function countWaiting(db: SessionDatabase, channel: string): number {
+  const isWaiting = and(eq(inbound.channel, channel), eq(inbound.state, 'waiting'));
+  return db.select({ waiting: count() }).from(inbound).where(isWaiting).get()?.waiting ?? 0;
 }
 
 function findRequest(db: SessionDatabase, { tenant, channel, chatId, requestId }: NewInbound): Row | undefined {
