@@ -1,11 +1,14 @@
 /** The pages whose commands are run, each with the packages that it says to install. */
 export const PAGES: Readonly<Record<string, readonly string[]>> = {
   'README.md': [],
-  'docs/embed-the-host.md': ['@toolpost/host', '@toolpost/sdk'],
+  'docs/embed-the-host.md': ['@hono/node-server', '@toolpost/host', '@toolpost/protocol', '@toolpost/sdk', 'hono'],
   'docs/mcp.md': [],
   'docs/mcp-servers.md': [],
   'docs/models.md': [],
   'docs/permissions.md': [],
+  'docs/plugin-storage-and-settings.md': ['@toolpost/sdk'],
+  'docs/serve.md': ['@toolpost/protocol'],
+  'docs/sessions.md': [],
   'docs/the-call-path.md': [],
   'docs/write-a-channel.md': ['@toolpost/sdk'],
   'docs/write-a-tool-in-typescript.md': ['arktype', '@toolpost/sdk'],
