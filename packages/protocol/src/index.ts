@@ -21,6 +21,7 @@ export * from './plugin-content.ts';
 export * from './quote-value.ts';
 export * from './session.ts';
 export * as shape from './shape/index.ts';
+export * from './spawn-text.ts';
 export * from './stdio-wire.ts';
 export * from './tool-call.ts';
 export * from './tool-declaration.ts';

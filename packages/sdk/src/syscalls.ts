@@ -1,6 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import type { OutputStream } from '@toolpost/protocol';
-import { spawnText } from './spawn-text.ts';
+import { type OutputStream, spawnText } from '@toolpost/protocol';
 import type { ToolCallContext } from './tool-call-context.ts';
 
 const KILL_GRACE_MS = 1000;

@@ -1,6 +1,6 @@
 import log from 'toolpost:plugin/log@0.1.0';
 import process from 'toolpost:plugin/process@0.1.0';
-import { spawnText } from '../spawn-text.ts';
+import { spawnText } from '@toolpost/protocol';
 import type { SpawnOptions } from '../syscalls.ts';
 import type { ToolCallContext } from '../tool-call-context.ts';
 

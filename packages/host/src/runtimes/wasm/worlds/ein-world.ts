@@ -1,4 +1,4 @@
-import { isJsonObject, quoteValue } from '@toolpost/protocol';
+import { isJsonObject, quoteValue, spawnText } from '@toolpost/protocol';
 import { LinkRefusal } from '../host-link.ts';
 import type { GuestAnswer, GuestCall, GuestServices, GuestTools, GuestWorld } from './guest-world.ts';
 
@@ -21,7 +21,7 @@ export const einWorld: GuestWorld = {
   isExportedBy: (exports) => exports.includes(TOOL_INTERFACE),
   createImports: (services) => ({
     'ein:host/host': { log: (message: string) => services.log(message) },
-    'ein:plugin/process': { spawn: (command: string) => spawnText(command, services) },
+    'ein:plugin/process': { spawn: (command: string) => spawn(command, services) },
   }),
   open(exports) {
     const tool = constructTool(exports[TOOL_INTERFACE]);
@@ -86,17 +86,12 @@ function parseJson(text: string, what: string): unknown {
   return found[0];
 }
 
-/** The text of section 11: each line ends with LF, also the last. A refusal is the error of the guest's `result`. */
-function spawnText(command: string, services: GuestServices): string {
+/** A refusal is the error of the guest's `result`. */
+function spawn(command: string, services: GuestServices): string {
   try {
-    const { exitCode, stdout, stderr } = services.spawn({ command });
-    return `Exit code: ${exitCode}\nStdout:\n${endedLines(stdout)}Stderr:\n${endedLines(stderr)}`;
+    return spawnText(services.spawn({ command }));
   } catch (error) {
     if (error instanceof LinkRefusal) throw error.message;
     throw error;
   }
-}
-
-function endedLines(text: string): string {
-  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }
