@@ -19,7 +19,7 @@ import { findTranspiler, TRANSPILER_VERSION } from './transpiler.ts';
 const caps = { memoryPages: 4096, tableElements: 100_000 };
 
 function load(homeDir: string, file = GUEST_FILE) {
-  return loadComponent({ file, homeDir, caps, abortSignal: new AbortController().signal });
+  return loadComponent({ file, homeDir, caps, transpileTimeoutMs: 60_000 });
 }
 
 function cacheFiles(homeDir: string): string[] {
@@ -86,6 +86,11 @@ describe('the cache', () => {
     expect(performance.now() - startedAt).toBeLessThan(5000);
   });
 
+  test('a transpilation that takes too long is given up, and says that it is done once', async () => {
+    const load = loadComponent({ file: GUEST_FILE, homeDir: newFolder('wasm-home'), caps, transpileTimeoutMs: 1 });
+    await expect(load).rejects.toThrow('its transpilation, which is done once, took longer than 1ms');
+  });
+
   test('a home that cannot be written only means to transpile again', async () => {
     const readOnly = newFolder('wasm-home');
     writeFileSync(join(readOnly, 'cache'), 'in the way');
@@ -103,7 +108,12 @@ describe('a file that is no plugin', () => {
     ['nothing', '', 'it is no WebAssembly file'],
     ['a core module', core, 'it is a core module, not a component; build it for wasm32-wasip2'],
     ['a component without exports', component, /it exports no tool: expected is .*found is nothing/],
-    ['a torn component', readFileSync(GUEST_FILE).subarray(0, 4000), /\w/],
+    [
+      'a torn component',
+      readFileSync(GUEST_FILE).subarray(0, 40_000),
+      /^it is damaged, cut off, .*: unexpected end-of-file \(at offset 0x[\da-f]+\)$/,
+    ],
+    ['one that is garbled', garbled(), /^it is damaged, cut off, .*\(at offset 0x[\da-f]+\)$/],
   ])('is told so: %s', async (_what, bytes, message) => {
     await expect(load(home, fileWith(bytes))).rejects.toThrow(message);
   });
@@ -169,6 +179,11 @@ describe('the transpiler', () => {
     expect(() => findTranspiler(home, lonely)).toThrow(/found is 9\.9\.9 in .*jco-transpile\. Install it/);
   });
 });
+
+/** The guest with some bytes of its code written over. */
+function garbled(): Uint8Array {
+  return readFileSync(GUEST_FILE).fill('X', 20_000, 20_016);
+}
 
 function flipBit(file: string): void {
   const bytes = readFileSync(file);

@@ -23,7 +23,8 @@ export interface LoadComponentOptions {
   readonly file: string;
   readonly homeDir: string;
   readonly caps: ModuleCaps;
-  readonly abortSignal: AbortSignal;
+  /** Bounds the one long step, which is skipped when the cache knows the component. */
+  readonly transpileTimeoutMs: number;
 }
 
 /**
@@ -62,7 +63,7 @@ async function transpiled(
   cache: ComponentCache,
   options: LoadComponentOptions,
 ): Promise<CachedComponent> {
-  const component = await transpile(bytes, options);
+  const component = await transpile(bytes, { homeDir: options.homeDir, timeoutMs: options.transpileTimeoutMs });
   const functions = worldOf(component.exports) ? undefined : functionTools(readComponent(bytes));
   if (functions?.tools.length === 0) {
     const found = [component.exports.join(', ') || 'nothing', ...functions.problems].join('; ');

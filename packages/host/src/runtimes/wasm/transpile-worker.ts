@@ -41,8 +41,16 @@ function toScript(module: string): string {
   return script;
 }
 
+/** The transpiler says what it was about, and below that what it met: only the last is of the component. */
 function problemOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  const message = error instanceof Error ? error.message : String(error);
+  return (
+    message
+      .split(/\n+\s*Caused by:\s*/)
+      .at(-1)
+      ?.trim()
+      .replace(/^\d+: /, '') ?? message
+  );
 }
 
 const answer: TranspileAnswer = await transpile().then(

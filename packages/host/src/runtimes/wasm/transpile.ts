@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { formatDuration } from '@toolpost/protocol';
 import type { TranspiledComponent } from './transpiled-component.ts';
 import { findTranspiler } from './transpiler.ts';
 import { workerFile } from './worker-file.ts';
@@ -8,7 +9,7 @@ const TRANSPILER_HEAP_MB = 1024;
 
 export interface TranspileOptions {
   readonly homeDir: string;
-  readonly abortSignal: AbortSignal;
+  readonly timeoutMs: number;
 }
 
 /** What the thread is given. */
@@ -33,17 +34,18 @@ export async function transpile(bytes: Uint8Array, options: TranspileOptions): P
     resourceLimits: { maxOldGenerationSizeMb: TRANSPILER_HEAP_MB },
   });
   const answer = Promise.withResolvers<TranspileAnswer>();
-  const giveUp = () => answer.reject(new Error('its transpilation took longer than the plugin may take to start'));
+  const limit = formatDuration(options.timeoutMs);
+  const giveUp = () => answer.reject(new Error(`its transpilation, which is done once, took longer than ${limit}`));
+  const timer = setTimeout(giveUp, options.timeoutMs);
   worker.once('message', answer.resolve);
   worker.once('error', answer.reject);
   worker.once('exit', () => answer.reject(new Error('the transpiler ended without an answer')));
-  options.abortSignal.addEventListener('abort', giveUp, { once: true });
   try {
     const given = await answer.promise;
-    if ('problem' in given) throw new Error(given.problem);
+    if ('problem' in given) throw new Error(`it is damaged, cut off, or uses what is not supported: ${given.problem}`);
     return given.component;
   } finally {
-    options.abortSignal.removeEventListener('abort', giveUp);
+    clearTimeout(timer);
     await worker.terminate();
   }
 }

@@ -6,6 +6,8 @@ import { MIB_IN_PAGES, type ModuleCaps } from './memory-cap.ts';
 import { WasmPlugin } from './wasm-plugin.ts';
 
 const DEFAULT_MEMORY_MB = 256;
+/** Transpiling happens once for each build of a plugin, and is no fault of its own where several hosts do it at once. */
+const TRANSPILE_TIMEOUT_MS = 2 * 60_000;
 /** 4 GiB, the most that 32 bits address. */
 const MAX_PAGES = 65_536;
 /** References of all tables of an instance: some 30 MB at most. */
@@ -32,7 +34,7 @@ async function open(plugin: DiscoveredPlugin, context: RuntimeContext): Promise<
     file: componentFile(plugin),
     homeDir: context.homeDir,
     caps,
-    abortSignal: AbortSignal.timeout(plugin.manifest.startTimeoutMs),
+    transpileTimeoutMs: Math.max(plugin.manifest.startTimeoutMs, TRANSPILE_TIMEOUT_MS),
   });
   return WasmPlugin.open({ plugin, context, component, caps });
 }
