@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs';
 import path from 'node:path';
 import { buildComponent, ComponentBuildError } from '@toolpost/host';
 import { print } from '../print.ts';
@@ -17,7 +18,8 @@ export async function build(dir: string, { out }: BuildOptions): Promise<number>
     return 0;
   } catch (error) {
     if (!(error instanceof ComponentBuildError)) throw error;
-    process.stderr.write(`toolpost: ${plainText(error.message)}\n`);
-    return 1;
+    writeSync(2, `toolpost: ${plainText(error.message)}\n`);
+    // A build that was given up goes on in a thread, which ends with the process and not before.
+    return process.exit(1);
   }
 }

@@ -117,6 +117,14 @@ describe('a component that is built', () => {
     expect(await failureOf(buildComponent(dir))).toMatch(message);
   });
 
+  it('does not take the place of its source', async () => {
+    source(`${TOOL}export default defineTool({ name: 'now', description: 'Now.', execute: () => 'now' });`);
+    const before = readFileSync(path.join(dir, 'plugin.json'), 'utf8');
+    for (const outDir of [dir, `${dir}/../clock`])
+      expect(await failureOf(buildComponent(dir, { outDir }))).toMatch(/clock is the folder of the source/);
+    expect(readFileSync(path.join(dir, 'plugin.json'), 'utf8')).toBe(before);
+  });
+
   it('takes what a package has for browsers, and CommonJS too', async () => {
     const pack = (name: string, manifest: object, files: Record<string, string>) => {
       const folder = path.join(dir, 'node_modules', name);

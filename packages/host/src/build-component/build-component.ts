@@ -1,6 +1,7 @@
+import { existsSync, realpathSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Manifest } from '@toolpost/protocol';
+import { formatDuration, type Manifest } from '@toolpost/protocol';
 import { checkPluginFolder } from '../check-plugin-folder.ts';
 import { findEntry } from '../runtimes/native/find-entry.ts';
 import { type Componentizer, loadBuildTools } from './build-tools.ts';
@@ -10,6 +11,14 @@ import { componentFiles, withComponentWit } from './component-files.ts';
 import { componentManifest, parseManifestText } from './component-manifest.ts';
 
 const WORLD = 'component';
+/** It takes seconds; a module that never ends at its top would take for ever. */
+const BUILD_TIMEOUT_MS = 2 * 60_000;
+
+export interface BuildComponentOptions {
+  /** DIR/dist when absent. */
+  readonly outDir?: string;
+  readonly timeoutMs?: number;
+}
 
 export interface BuiltComponent {
   readonly id: string;
@@ -24,16 +33,20 @@ export interface BuiltComponent {
  * Makes a WebAssembly component of a native plugin: `DIR/dist/ID.wasm` and `DIR/dist/plugin.json`, or in `outDir`.
  * @throws ComponentBuildError that names the file and what to do.
  */
-export async function buildComponent(pluginDir: string, { outDir }: { outDir?: string } = {}): Promise<BuiltComponent> {
+export async function buildComponent(pluginDir: string, options: BuildComponentOptions = {}): Promise<BuiltComponent> {
+  const { outDir, timeoutMs = BUILD_TIMEOUT_MS } = options;
   const { dir, manifest, warnings } = readSource(pluginDir);
   const { id } = manifest;
+  const target = path.resolve(outDir ?? path.join(dir, 'dist'));
+  assertKeepsSource(target, dir);
   const entry = findSource(dir, manifest);
   const { bundler, componentizer } = await loadBuildTools(dir);
   const { modules, witDir } = componentFiles();
   const source = await bundlePlugin(bundler, { entry, pluginId: id, modules });
-  const bytes = await withComponentWit(witDir, (witPath) => componentize(componentizer, { witPath, source, entry }));
+  const bytes = await withComponentWit(witDir, (witPath) =>
+    componentize(componentizer, { witPath, source, entry, timeoutMs }),
+  );
 
-  const target = path.resolve(outDir ?? path.join(dir, 'dist'));
   await mkdir(target, { recursive: true });
   const file = path.join(target, `${id}.wasm`);
   await writeWhole(file, bytes);
@@ -43,6 +56,14 @@ export async function buildComponent(pluginDir: string, { outDir }: { outDir?: s
   );
   await writeWhole(path.join(target, 'plugin.json'), `${JSON.stringify(written, null, 2)}\n`);
   return { id, file, dir: target, warnings };
+}
+
+/** The component has a plugin.json of its own, which must not take the place of that of the source. */
+function assertKeepsSource(target: string, dir: string): void {
+  if (existsSync(target) && realpathSync(target) === realpathSync(dir))
+    throw new ComponentBuildError(
+      `${target} is the folder of the source, whose plugin.json would be lost: write to another one`,
+    );
 }
 
 function readSource(pluginDir: string): { dir: string; manifest: Manifest; warnings: readonly string[] } {
@@ -69,14 +90,20 @@ function findSource(dir: string, { id, entry }: Manifest): string {
 /** The source is run once while the component is made, so that what its modules throw is told here. */
 async function componentize(
   { componentize: run }: Componentizer,
-  { witPath, source, entry }: { witPath: string; source: string; entry: string },
+  { witPath, source, entry, timeoutMs }: { witPath: string; source: string; entry: string; timeoutMs: number },
 ): Promise<Uint8Array> {
+  const expired = Promise.withResolvers<never>();
+  const tooLong = `it was not done within ${formatDuration(timeoutMs)}: does a module wait or loop while it is loaded?`;
+  const timer = setTimeout(() => expired.reject(new Error(tooLong)), timeoutMs);
   try {
-    const { component } = await run({ witPath, jsSource: source, world: WORLD, sync: true });
+    const building = run({ witPath, jsSource: source, world: WORLD, sync: true });
+    const { component } = await Promise.race([building, expired.promise]);
     return component;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     throw new ComponentBuildError(`${entry} cannot become a component: ${reasonIn(message)}`, { cause: error });
+  } finally {
+    clearTimeout(timer);
   }
 }
 
