@@ -34,7 +34,7 @@ export function serverRoutes(parts: ServerParts, others: readonly Route[]): read
   return [...routes, document];
 }
 
-function pageRoutes({ sessions, startedAt, host }: ServerParts, all: () => readonly Route[]): readonly Route[] {
+function pageRoutes({ sessions, startedAt, host, url }: ServerParts, all: () => readonly Route[]): readonly Route[] {
   const file = (path: string, summary: string, contentType: string, text: () => string): Route =>
     defineRoute({
       method: 'get',
@@ -55,7 +55,7 @@ function pageRoutes({ sessions, startedAt, host }: ServerParts, all: () => reado
   const model = host.settings.model ?? 'demo';
   return [
     file('/', 'The page', 'text/html', () =>
-      renderPage({ version: HOST_VERSION, startedAt, openTurns: sessions.openTurns, model }),
+      renderPage({ version: HOST_VERSION, startedAt, openTurns: sessions.openTurns, model, url: url() }),
     ),
     file('/docs', 'Every request, for people', 'text/html', () => renderReference(all())),
     file('/page.css', "The page's style", 'text/css', () => PAGE_STYLE),
