@@ -215,6 +215,19 @@ describe('a reader', () => {
     await reader.return?.();
   });
 
+  it('gives its turn up when another host deletes the session under it', async () => {
+    world.script.push(callsTools(['wait', '{}']));
+    const session = await world.live.open();
+    const turn = session.turn('wait').catch((error: Error) => error);
+    await seen(session, 'tool-output-delta');
+    const followed = Array.fromAsync(session.follow());
+    const { store } = await world.second();
+    store.delete(session.session.id);
+    expect(await turn).toMatchObject({ code: 'SESSION_NOT_FOUND' });
+    expect((await followed).flat().at(-1)).toMatchObject({ type: 'tool-output-delta' });
+    expect(world.live.openTurns).toBe(0);
+  });
+
   it('sees what another host does in the session, in one numbering, and its turns wait for each other', async () => {
     world.script.push(callsTools(['wait', '{}']), answers('Two.'));
     const here = await world.live.open({ chatId: 'c' });

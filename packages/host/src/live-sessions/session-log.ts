@@ -88,11 +88,14 @@ export class SessionLog implements LogSource {
     }
   }
 
-  /** Looks for what another process has stored; readers of a session that it deleted have reached the end. */
+  /** Looks for what another process has stored. Of a session that it deleted readers reach the end, and work is given up. */
   catchUp(): void {
     const stored = this.#store.get(this.id);
     if (stored) this.#tail.reach(stored.lastSeq);
-    else this.#tail.end();
+    else {
+      this.#onFailure();
+      this.#tail.end();
+    }
   }
 
   stored(events: readonly ToolpostEvent[]): void {

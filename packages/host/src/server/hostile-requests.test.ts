@@ -1,4 +1,6 @@
 import { connect } from 'node:net';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bearer, createServerWorld, type ServerWorld, TOKEN } from './fixtures/server-world.ts';
 
@@ -97,4 +99,18 @@ it('a bug tells its asker nothing, and the operator all', async () => {
   expect(answer.text).not.toContain('the inside');
   expect(broken.warnings.join('\n')).toMatch(/a request failed: Error: the inside, and \[redacted\]/);
   await broken[Symbol.asyncDispose]();
+});
+
+it('a turn that cannot even begin, as on a full disk, is not accepted', async () => {
+  const { id } = await world.client().createSession();
+  const other = new Database(join(world.homeDir, 'sessions.db'));
+  other.exec(`CREATE TRIGGER refuse BEFORE UPDATE OF turn_owner ON sessions WHEN new.turn_owner IS NOT NULL
+    BEGIN SELECT RAISE(FAIL, 'no room'); END;`);
+  const headers = { ...bearer(), 'content-type': 'application/json' };
+  const body = '{"text":"greet Bob"}';
+  const answer = await world.raw(`/api/sessions/${id}/messages`, { method: 'POST', headers, body });
+  expect(JSON.parse(answer.text)).toMatchObject({ status: 503, title: 'Not available', code: 'SESSION_STORE_FAILED' });
+  other.exec('DROP TRIGGER refuse');
+  other.close();
+  await expect(world.client().postMessage(id, { text: 'greet Bob' })).resolves.toMatchObject({ turnsBefore: 0 });
 });

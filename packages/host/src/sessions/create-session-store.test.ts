@@ -120,6 +120,25 @@ describe('a session store', () => {
     ]);
   });
 
+  it('does not give a session that was refused in the last moment, as by a full disk', () => {
+    const other = new Database(join(homeDir, 'sessions.db'));
+    other.exec(`CREATE TABLE late (pk INTEGER REFERENCES sessions (pk) DEFERRABLE INITIALLY DEFERRED);
+      CREATE TRIGGER refuse AFTER INSERT ON sessions BEGIN INSERT INTO late VALUES (-1); END;`);
+    other.close();
+    expect(reasonOf(() => store.create(newSession()))).toEqual(failure('SESSION_STORE_FAILED', 'FOREIGN KEY'));
+    expect(store.list()).toEqual([]);
+  });
+
+  it('knows when a session was changed, also where the clock was set back', () => {
+    const session = newSession();
+    const ahead = store.create(session).updatedAt + 3_600_000;
+    const other = new Database(join(homeDir, 'sessions.db'));
+    other.prepare('UPDATE sessions SET updated_at = ?').run(ahead);
+    other.close();
+    append(session.id, says('now'));
+    expect(store.get(session.id)?.updatedAt).toBeLessThan(ahead);
+  });
+
   it('lists the newest first, page by page, and as fast as without its long logs', () => {
     const ids = Array.from({ length: 30 }, () => randomUUID());
     for (const id of ids) store.create(newSession({ id }));

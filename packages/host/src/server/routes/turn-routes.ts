@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import {
   acceptedTurnSchema,
@@ -27,7 +28,7 @@ export function turnRoutes(parts: ServerParts): readonly Route[] {
       tag: 'turns',
       body: postMessageSchema,
       answer: { status: 202, description: 'It runs, or waits for its turn.', schema: acceptedTurnSchema },
-      errors: [...NOT_FOUND, 'FORBIDDEN', 'MODEL_FAILED', 'SERVER_BUSY', 'CONNECTION_CLOSED'],
+      errors: [...NOT_FOUND, 'FORBIDDEN', 'MODEL_FAILED', 'SERVER_BUSY', 'CONNECTION_CLOSED', 'SESSION_STORE_FAILED'],
       async handle({ params: { id = '' }, body: { text, model, timeoutMs, turnId }, principal }) {
         assertTakesWork(parts);
         const live = await ownSession(parts, id, principal);
@@ -42,9 +43,10 @@ export function turnRoutes(parts: ServerParts): readonly Route[] {
           );
         const limitMs = Math.min(timeoutMs ?? parts.timeoutMs, parts.timeoutMs);
         const how = { approve: 'clients', ask: 'clients', model, turnId, timeoutMs: limitMs } as const;
-        live.turn(text, how).catch((error: Error) => {
-          parts.warn(`a turn of session ${id} could not run: ${error.message}`);
-        });
+        const turn = live.turn(text, how);
+        turn.catch((error: Error) => parts.warn(`a turn of session ${id} could not run: ${error.message}`));
+        // What fails at once is the answer, since no event will tell of it: the disk is full, say.
+        await Promise.race([turn, nextTurn()]);
         return { sessionId: id, seq: lastSeq, position: positionOf(epoch, lastSeq), turnsBefore: openTurns };
       },
     }),
