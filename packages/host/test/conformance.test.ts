@@ -1,6 +1,10 @@
 import { afterEach, describe, it } from 'vitest';
+import { createChannelHub } from '../src/plugin-life/channel-hub.ts';
+import { createChannelRuntime } from '../src/runtimes/channel/channel-runtime.ts';
 import { CONFORMANCE } from '../src/runtimes/conformance.ts';
 import { createNativeRuntime } from '../src/runtimes/native/native-runtime.ts';
+import type { LoadedPlugin } from '../src/runtimes/runtime.ts';
+import { createProcessLoader } from '../src/runtimes/stdio/stdio-runtime.ts';
 import { type LoadedTestPlugin, loadIn, loadTestPlugin, testPlugin } from './load-test-plugin.ts';
 
 interface Subject {
@@ -61,7 +65,34 @@ const SUBJECTS: Subject[] = [
     load: () => loadTestPlugin('conformance-native', {}, { settings: { unit: 'C' } }),
     skips: { 'refuses storage in the name of a call that is not in flight': NO_IDS },
   },
+  {
+    name: 'a channel',
+    load: loadChannel,
+    skips: {
+      'reports a crash, and starts the plugin again when it is next needed': 'it is started again without being asked',
+    },
+  },
 ];
+
+/** Its tools are those that it declares once it is configured. */
+async function loadChannel(): Promise<LoadedTestPlugin> {
+  const plugin = testPlugin('conformance-v2', { entry: 'node main.mjs channel', permissions: ['*'] });
+  const runtime = createChannelRuntime(createProcessLoader({ serveNativePath: '' }));
+  const channels = createChannelHub({ conformance: { enabled: true } }, []);
+  const loaded = await loadIn(runtime, plugin, { settings: { unit: 'C' }, channels });
+  return { ...loaded, plugin: withChannelTools(loaded.plugin) };
+}
+
+function withChannelTools(plugin: LoadedPlugin): LoadedPlugin {
+  const tools = plugin.channel?.tools ?? [];
+  return new Proxy(plugin, {
+    get(target, key) {
+      if (key === 'tools') return tools;
+      const value: unknown = Reflect.get(target, key, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
 
 describe.each(SUBJECTS)('$name', ({ load, skips }) => {
   let loaded: LoadedTestPlugin | undefined;

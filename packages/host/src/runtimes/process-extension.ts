@@ -1,5 +1,5 @@
 import type { ActivateAnswer, JsonObject } from '@toolpost/protocol';
-import type { DiscoveredPlugin, LoadedPlugin, RuntimeCallContext, RuntimeContext } from './runtime.ts';
+import type { DiscoveredPlugin, LoadedPlugin, PluginCrash, RuntimeCallContext, RuntimeContext } from './runtime.ts';
 
 /** A plugin's process that has answered `activate`, as one life of it is seen by what extends its words. */
 export interface ProcessLink {
@@ -20,7 +20,7 @@ export interface ProcessExtension {
   /** A line was dropped because it was too long; `head` is its start. Returns whether it was one of its own. */
   onOverlong(reason: string, head: string): boolean;
   /** The process takes no more messages. Called once a life. */
-  onEnded(): void;
+  onEnded(crash: PluginCrash): void;
 }
 
 /** Starts a plugin as the stdio runtime does, under an extension of its words. @throws HostError */

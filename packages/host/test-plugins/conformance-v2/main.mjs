@@ -1,4 +1,5 @@
 // The tools of the conformance suite over version 2: many calls at once, streamed, cancelled, with requests to the host.
+// With the argument `channel` they are those of a channel, in the words that a channel is called by.
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -98,7 +99,18 @@ for await (const line of createInterface({ input: process.stdin })) {
   const { id, method, params } = message;
   if (method === 'activate') {
     const declared = Object.keys(tools).map((name) => ({ name, description: `The tool ${name}.`, parameters: [] }));
-    send({ protocolVersion: 2, tools: declared, hooks: [{ event: 'PreToolUse', matcher: 'e*' }], enrichers });
+    const more = { protocolVersion: 2, hooks: [{ event: 'PreToolUse', matcher: 'e*' }], enrichers };
+    send(
+      process.argv[2] === 'channel'
+        ? { ...more, channel_provider: { name: 'conformance' } }
+        : { ...more, tools: declared },
+    );
+  } else if (message.type === 'channel_config') {
+    const declared = Object.keys(tools).map((name) => ({ name, description: `The tool ${name}.`, parameters: [] }));
+    send({ type: 'channel_tools', tools: declared });
+  } else if (message.type === 'rpc') {
+    if (method === 'execute_tool') run(id, { ...params, toolName: params.name });
+    else send({ id, error: `unknown method: ${method}` });
   } else if (method === 'execute_tool') run(id, params);
   else if (method === 'hook') send({ id, hook_result: hook(params) });
   else if (method === 'enrich') send({ id, ...enrich(params) });

@@ -168,13 +168,13 @@ export class ChannelPlugin implements LoadedPlugin, ProcessExtension {
     return this.#life?.onOverlong(reason, head) === true;
   }
 
-  onEnded(): void {
+  onEnded(crash: PluginCrash): void {
     const life = this.#life;
     if (!life) return;
     this.#life = undefined;
     this.#wasOpen = true;
     this.#reserved = this.#isClosing ? [] : [...life.declarations.tools];
-    life.end(new PluginCrash(`The plugin ${this.#options.plugin.id} ended while it was called.`));
+    life.end(crash);
     if (this.#name !== undefined) this.#options.context.channels?.release(this.#name, this.#options.plugin.id);
     this.#tell();
   }
@@ -186,14 +186,15 @@ export class ChannelPlugin implements LoadedPlugin, ProcessExtension {
 
   #executeOwn(tool: ToolDefinition, context: RuntimeCallContext): Promise<unknown> {
     const isDeclared = this.#life?.declarations.tools.some(({ name }) => name === tool.name);
-    if (this.#life && isDeclared) return this.#life.call(tool, context);
+    if (!this.#life) throw new PluginCrash(`The channel of the plugin ${this.#options.plugin.id} does not run.`);
+    if (isDeclared) return this.#life.call(tool, context);
     throw new Error(`The channel ${this.#name ?? ''} no longer has the tool ${tool.name}: list the tools again.`);
   }
 
   /** Tells the host of what is offered now, when it differs from what it was told. */
   #tell(): void {
     const now = this.channel;
-    if (isDeepStrictEqual(now, this.#told)) return;
+    if (this.#isClosing || isDeepStrictEqual(now, this.#told)) return;
     this.#told = now;
     this.#options.context.onStateChange({ state: 'tools-changed' });
   }
