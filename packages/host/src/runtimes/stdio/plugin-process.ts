@@ -130,7 +130,7 @@ export class PluginProcess implements PipeHandlers {
       this.#activation.reject(this.#startError('PLUGIN_EXITED', ended));
     }
     this.#dialogue?.fail(crash);
-    if (this.#dialogue) this.#options.extension?.onEnded();
+    if (this.#dialogue) this.#options.extension?.onEnded(crash);
     if (this.#dialogue && !this.#isStopping) this.#options.onEnd(crash, this.#isKilled);
   }
 
