@@ -99,6 +99,13 @@ const DETAILS: { name: string; result: unknown }[] = [
       ],
     },
   },
+  {
+    name: 'stores',
+    result: JSON.stringify({
+      own: [['a/1', 'a/2'], { own: true }],
+      shared: [['a/1'], ['shared', '😀'], null],
+    }),
+  },
   { name: 'throws', result: newToolError('only a text') },
 ];
 

@@ -32,6 +32,7 @@ const answer = (...names: string[]): PluginAnswer => ({
   hooks: [{ event: 'PreToolUse', matcher: 'g*' }],
   enrichers: [{ name: 'clock', priority: 10 }],
   content: NO_CONTENT,
+  subscriptions: ['news/*'],
 });
 
 test('an answer is kept for the next host', () => {

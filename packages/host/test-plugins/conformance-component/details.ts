@@ -100,6 +100,17 @@ const runs: Record<string, Run> = {
       { type: 'resource_link', uri: 'note:3', name: 'three', title: 'Three' },
     ],
   }),
+  async stores({ storage }) {
+    await storage.set('a/2', null);
+    await storage.set('a/1', { own: true });
+    await storage.shared.set('a/1', ['shared', '😀']);
+    await storage.shared.set('b', 1);
+    await storage.shared.delete('b');
+    return JSON.stringify({
+      own: [await storage.keys('a/'), await storage.get('a/1')],
+      shared: [await storage.shared.keys(), await storage.shared.get('a/1'), (await storage.shared.get('b')) ?? null],
+    });
+  },
   throws() {
     throw 'only a text';
   },
