@@ -116,7 +116,7 @@ describe.skipIf(!hasPty)('chat --connect at a terminal (needs python3 with pty)'
     await again.waitFor('> ');
     again.type('\u0004');
     expect(await again.closed).toBe(0);
-  });
+  }, 60_000);
 
   test('Ctrl-C cancels the turn at the server', async () => {
     const world = newWorld();
@@ -174,7 +174,7 @@ describe.skipIf(!hasPty)('chat --connect at a terminal (needs python3 with pty)'
     expect(await chat.closed).toBe(0);
     const numbers = [...chat.screen().matchAll(/number (\d+);/g)].map(([, n]) => Number(n));
     expect(numbers).toEqual(numbers.map((_, index) => index + 1));
-  }, 30_000);
+  }, 60_000);
 });
 
 describe('chat --connect', () => {

@@ -2,18 +2,10 @@ import type { Attributes, Span } from '@opentelemetry/api';
 import type { CallRecord, Session, ToolCall } from '@toolpost/protocol';
 import type { TurnResult } from '../agent/run-turn.ts';
 import { HOST_VERSION } from '../version.ts';
-import { createInstruments, type Instruments } from './instruments.ts';
+import { createInstruments } from './instruments.ts';
 import type { Telemetry, TelemetryOptions } from './telemetry.ts';
 import { watchModel } from './watch-model.ts';
-
-export type OtelApi = typeof import('@opentelemetry/api');
-
-/** What the parts of the telemetry share. */
-export interface Watching {
-  readonly api: OtelApi;
-  readonly tracer: ReturnType<OtelApi['trace']['getTracer']>;
-  readonly instruments: Instruments;
-}
+import { fail, type OtelApi, type Watching } from './watching.ts';
 
 const SCOPE = '@toolpost/host';
 const AGENT_NAME = 'toolpost';
@@ -106,12 +98,6 @@ async function within<T>(
   } finally {
     span.end();
   }
-}
-
-/** Only what kind of failure it is: texts of errors may quote anything. */
-export function fail(api: OtelApi, span: Span, type: string): void {
-  span.setAttribute('error.type', type);
-  span.setStatus({ code: api.SpanStatusCode.ERROR });
 }
 
 function sessionAttributes({ id, tenant, channel }: Session): Attributes {

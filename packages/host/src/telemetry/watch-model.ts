@@ -1,6 +1,6 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider';
 import type { Attributes, Span } from '@opentelemetry/api';
-import { fail, type Watching } from './create-telemetry.ts';
+import { fail, type Watching } from './watching.ts';
 
 /** How an answer of a model ended, as far as its stream says. */
 interface Answer {
