@@ -37,6 +37,7 @@ export class ChannelPlugin implements LoadedPlugin, ProcessExtension {
   #told: unknown;
   /** It was a channel in use when it ended, so that it is started again. */
   #wasOpen = false;
+  #isLoaded = false;
   #isClosing = false;
 
   /** @throws HostError when it does not start. */
@@ -49,6 +50,8 @@ export class ChannelPlugin implements LoadedPlugin, ProcessExtension {
     };
     loaded.#process = await loadProcess(plugin, { ...context, onStateChange }, loaded);
     await loaded.#life?.settled;
+    loaded.#told = loaded.channel;
+    loaded.#isLoaded = true;
     return loaded;
   }
 
@@ -194,7 +197,7 @@ export class ChannelPlugin implements LoadedPlugin, ProcessExtension {
   /** Tells the host of what is offered now, when it differs from what it was told. */
   #tell(): void {
     const now = this.channel;
-    if (this.#isClosing || isDeepStrictEqual(now, this.#told)) return;
+    if (!this.#isLoaded || this.#isClosing || isDeepStrictEqual(now, this.#told)) return;
     this.#told = now;
     this.#options.context.onStateChange({ state: 'tools-changed' });
   }
