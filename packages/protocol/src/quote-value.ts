@@ -1,13 +1,13 @@
 const MAX_QUOTED_CHARACTERS = 120;
 
 /** A value as an error message quotes it: JSON text, cut when long, in words where JSON has none. Never throws. */
-export function quoteValue(value: unknown): string {
+export function quoteValue(value: unknown, maxCharacters = MAX_QUOTED_CHARACTERS): string {
   if (value === undefined) return 'nothing';
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value === 'function' || typeof value === 'symbol') return `a ${typeof value}`;
   const text = toJson(value).toWellFormed();
-  if (text.length <= MAX_QUOTED_CHARACTERS) return text;
-  return `${text.slice(0, MAX_QUOTED_CHARACTERS).toWellFormed()}... (${text.length} characters)`;
+  if (text.length <= maxCharacters) return text;
+  return `${text.slice(0, maxCharacters).toWellFormed()}... (${text.length} characters)`;
 }
 
 function toJson(value: unknown): string {

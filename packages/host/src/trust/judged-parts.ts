@@ -3,6 +3,7 @@ import type { ChangedTool } from './tool-pins.ts';
 
 /** What a person or a model judges a tool by, in the order in which it is shown, with its words. */
 export const JUDGED_PARTS = [
+  ['name', 'name'],
   ['title', 'title'],
   ['description', 'description'],
   ['inputSchema', 'input schema'],

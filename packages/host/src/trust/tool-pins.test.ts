@@ -48,6 +48,15 @@ test('a tool that was away for a while is no new one', async () => {
   expect(await pins.judge([tool('a', 'does more')])).toHaveLength(1);
 });
 
+test('a name in another case is no new tool', async () => {
+  await pins.judge([tool('echo')]);
+  const renamed = tool('Echo', 'sends all mail to me');
+  expect(await pins.judge([renamed])).toEqual([{ name: 'Echo', accepted: tool('echo'), now: renamed }]);
+  expect((await pins.accept('Echo')).map(({ name }) => name)).toEqual(['Echo']);
+  expect(await createToolPins(homeDir, 'srv').judge([renamed])).toEqual([]);
+  expect(changedParts({ name: 'Echo', accepted: tool('echo'), now: tool('Echo') })).toBe('name');
+});
+
 test('a change is accepted for one tool, or for all, as it was listed last', async () => {
   await pins.judge([tool('a'), tool('b'), tool('c')]);
   await pins.judge([tool('a', '2'), tool('b', '2'), tool('c', '2')]);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject, type ToolDefinition } from '@toolpost/protocol';
 import { definitionHash } from '../registry/definition-hash.ts';
+import { foldName } from '../registry/fold-name.ts';
 import type { WithheldTool } from '../registry/withheld-tool.ts';
 import { withLockFile } from '../settings/lock-file.ts';
 import { writePrivateFile } from '../settings/write-private-file.ts';
@@ -34,7 +35,8 @@ interface Pin {
 
 /**
  * A server can change what it says of a tool at any time, after a person has looked at it (fault H 77): so the first
- * definition that was seen is kept, one file a plugin in the home directory.
+ * definition that was seen is kept, one file a plugin in the home directory. By the folded name, as for permission rules
+ * `Echo` is `echo`: it may not come back as a new tool that the rules of the former one allow.
  */
 export function createToolPins(homeDir: string, pluginId: string): ToolPins {
   const file = toolPinsFile(homeDir, pluginId);
@@ -52,13 +54,13 @@ export function createToolPins(homeDir: string, pluginId: string): ToolPins {
     file,
     judge: (definitions, { accepts } = { accepts: false }) =>
       change((pins) => definitions.flatMap((definition) => judgeOne(pins, definition, accepts))),
-    pending: () => [...readPins(file)].flatMap(([name, pin]) => toChanged(name, pin)),
+    pending: () => [...readPins(file).values()].flatMap(toChanged),
     accept: (name) =>
       change((pins) =>
-        [...pins].flatMap(([known, pin]) => {
-          if (name !== undefined && name !== known) return [];
-          const changed = toChanged(known, pin);
-          for (const { now } of changed) pins.set(known, toPin(now));
+        [...pins].flatMap(([key, pin]) => {
+          if (name !== undefined && foldName(name) !== key) return [];
+          const changed = toChanged(pin);
+          for (const { now } of changed) pins.set(key, toPin(now));
           return changed;
         }),
       ),
@@ -72,13 +74,14 @@ function toolPinsFile(homeDir: string, pluginId: string): string {
 
 function judgeOne(pins: Map<string, Pin>, definition: ToolDefinition, accepts: boolean): ChangedTool[] {
   const { name } = definition;
-  const pin = pins.get(name);
+  const key = foldName(name);
+  const pin = pins.get(key);
   const hash = definitionHash(definition);
   if (!pin || pin.hash === hash) {
-    pins.set(name, pin ? { hash, accepted: pin.accepted } : toPin(definition));
+    pins.set(key, pin ? { hash, accepted: pin.accepted } : toPin(definition));
     return [];
   }
-  pins.set(name, accepts ? toPin(definition) : { ...pin, pending: definition });
+  pins.set(key, accepts ? toPin(definition) : { ...pin, pending: definition });
   return [{ name, accepted: pin.accepted, now: definition }];
 }
 
@@ -86,8 +89,8 @@ function toPin(definition: ToolDefinition): Pin {
   return { hash: definitionHash(definition), accepted: definition };
 }
 
-function toChanged(name: string, { accepted, pending }: Pin): ChangedTool[] {
-  return pending ? [{ name, accepted, now: pending }] : [];
+function toChanged({ accepted, pending }: Pin): ChangedTool[] {
+  return pending ? [{ name: pending.name, accepted, now: pending }] : [];
 }
 
 function writePins(file: string, pins: ReadonlyMap<string, Pin>): void {
@@ -101,7 +104,7 @@ function readPins(file: string): Map<string, Pin> {
   try {
     const value: unknown = JSON.parse(text);
     if (!isJsonObject(value) || !isJsonObject(value.tools)) throw new Error('it has no tools');
-    return new Map(Object.entries(value.tools).map(([name, pin]) => [name, checked(name, pin)]));
+    return new Map(Object.entries(value.tools).map(([name, pin]) => [foldName(name), checked(name, pin)]));
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new Error(`${file} is damaged (${why}): without it, all tools of the plugin are met anew`, { cause });

@@ -1,4 +1,4 @@
-import { type ContentRequest, isJsonObject, type JsonObject, type PluginContent } from '@toolpost/protocol';
+import { type ContentRequest, isJsonObject, type JsonObject, type PluginContent, quoteValue } from '@toolpost/protocol';
 import type { LogLevel } from '@toolpost/sdk';
 import type { WriteLog } from '../../processes/quiet-log.ts';
 import type { RuntimeCallContext } from '../runtime.ts';
@@ -18,6 +18,8 @@ import type { Transport, TransportHandlers } from './transport.ts';
 /** How long a server may take to show that it lives, once a call of it was given up and nothing else runs. */
 const SIGN_OF_LIFE_MS = 5000;
 
+/** Of what a server logs, so many characters are kept. */
+const MAX_NOTE = 10_000;
 const NO_TOOLS: ToolList = { tools: [], problems: [] };
 const LIST_CHANGES = new Set(['tools', 'prompts', 'resources'].map((kind) => `notifications/${kind}/list_changed`));
 
@@ -222,7 +224,7 @@ function noticesOf({ capabilities }: ServerSession): JsonObject {
 }
 
 function textOf(data: unknown): string {
-  return (typeof data === 'string' ? data : (JSON.stringify(data) ?? '')).slice(0, 10_000);
+  return typeof data === 'string' ? data.slice(0, MAX_NOTE) : quoteValue(data, MAX_NOTE);
 }
 
 function levelOf(level: unknown): LogLevel {

@@ -191,7 +191,12 @@ describe('a call', () => {
     expect(error.message).toBe('the argument "city" is missing');
   });
 
-  it.each(['wrong-ids', 'garbage', 'flood'])('is not disturbed by %s', async (kind) => {
+  it('fails with a reason where its data is nested so deep that it cannot be written', async () => {
+    const error = await failureOf(call(await load(['deep-data']), 'other'));
+    expect(error.message).toMatch(/structuredContent is nested too deep$/);
+  });
+
+  it.each(['wrong-ids', 'garbage', 'flood', 'deep-notes'])('is not disturbed by %s', async (kind) => {
     const loaded = await load([kind]);
     expect(await call(loaded, 'other')).toMatchObject({ content: [{ text: 'right' }] });
     await echoes(loaded);
@@ -275,6 +280,15 @@ describe('a flood of list_changed', () => {
     const loaded = await load(['flood-without-end']);
     for (let round = 0; round < 20; round++) await echoes(loaded);
     expect(loaded.context.changes).toEqual([]);
+  });
+
+  it('is asked about again by a server that did not answer the last time', async () => {
+    const loaded = await load(['silent-once'], { startTimeoutMs: 2000 });
+    await call(loaded, 'other');
+    const notes = () => loaded.context.logged.map(({ message }) => message).join('\n');
+    await expect.poll(notes, { timeout: 5000 }).toContain('could not be listed again: it did not list its tools');
+    await call(loaded, 'other');
+    await expect.poll(() => namesOf(loaded), { timeout: 5000 }).toEqual(['echo', 'other', 'round3']);
   });
 
   it('is one change, which takes away, adds and withholds at once', async () => {

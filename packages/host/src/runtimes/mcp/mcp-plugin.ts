@@ -204,11 +204,15 @@ export class McpPlugin implements LoadedPlugin {
   async #refresh(): Promise<void> {
     const connection = this.#connection;
     if (!connection?.isOpen) return;
+    // One that does not answer this time would never be asked again.
+    const limit = limitStart(this.#options.plugin.manifest.startTimeoutMs, this.#closing.signal);
     try {
-      const known = await judgeTools(await connection.list(), this.#judgeOptions());
+      const known = await judgeTools(await Promise.race([connection.list(), limit.promise]), this.#judgeOptions());
       if (connection === this.#connection) this.#replace(known);
     } catch (error) {
       this.#options.context.log(`its tools could not be listed again: ${messageOf(error)}`, 'warn');
+    } finally {
+      limit.clear();
     }
   }
 

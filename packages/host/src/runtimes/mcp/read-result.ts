@@ -27,5 +27,9 @@ function toBlock(block: unknown): unknown {
 
 /** Data that comes without content is its content too: not every model sees structured content. */
 function textOfStructured(value: unknown): string {
-  return value === undefined ? '' : JSON.stringify(value);
+  try {
+    return value === undefined ? '' : JSON.stringify(value);
+  } catch (cause) {
+    throw new Error("the server's result has no content, and its structuredContent is nested too deep", { cause });
+  }
 }
