@@ -52,7 +52,7 @@ interface ReadServer {
 function toPlugin(id: string, settings: McpServerSettings, expand: (text: string) => string): ReadServer {
   const expandAll = (record: Readonly<Record<string, string>> = {}) =>
     Object.fromEntries(Object.entries(record).map(([name, value]) => [name, expand(value)]));
-  const url = settings.url === undefined ? undefined : readUrl(expand(settings.url));
+  const url = settings.url === undefined ? undefined : readUrl(settings.url, expand);
   const program = {
     ...(settings.command !== undefined && { executable: expand(settings.command) }),
     args: (settings.args ?? []).map(expand),
@@ -74,10 +74,17 @@ function toPlugin(id: string, settings: McpServerSettings, expand: (text: string
   return { cwd, parts: { manifest: withLimits(manifest, settings), server } };
 }
 
-function readUrl(text: string): string {
+/** An error quotes the text as it was written: what the variables hold may be secret. */
+function readUrl(written: string, expand: (text: string) => string): string {
+  const text = expand(written);
   const url = URL.parse(text);
-  if (url?.protocol === 'http:' || url?.protocol === 'https:') return text;
-  throw new Error(`url: ${JSON.stringify(text)} is no http or https address`);
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
+    throw new Error(`url: ${JSON.stringify(written)} is no http or https address`);
+  if (url.username !== '' || url.password !== '')
+    throw new Error(
+      `url: it holds a user's name or password, which fetch refuses: send a header "Authorization" instead`,
+    );
+  return text;
 }
 
 function withLimits(manifest: Manifest, settings: McpServerSettings): Manifest {
