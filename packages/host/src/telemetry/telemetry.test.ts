@@ -42,6 +42,26 @@ process.stdin.on('data', (chunk) => {
   }
 });`;
 
+/** The least of an MCP server: its tool tells the `_meta` of its call. */
+const MCP = `
+let rest = '';
+const answers = {
+  initialize: ({ protocolVersion }) => ({ protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } }),
+  'tools/list': () => ({ tools: [{ name: 'meta', description: 'Tells its _meta.', inputSchema: { type: 'object' } }] }),
+  'tools/call': ({ _meta }) => ({ content: [{ type: 'text', text: JSON.stringify(_meta ?? {}) }] }),
+};
+process.stdin.on('data', (chunk) => {
+  const lines = (rest + chunk).split('\\n');
+  rest = lines.pop();
+  for (const line of lines) {
+    const { id, method, params } = JSON.parse(line);
+    if (id === undefined) continue;
+    const answer = answers[method];
+    const body = answer ? { result: answer(params) } : { error: { code: -32601, message: 'no such method' } };
+    console.log(JSON.stringify({ jsonrpc: '2.0', id, ...body }));
+  }
+});`;
+
 const spans = new InMemorySpanExporter();
 const counted = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
 let reader: PeriodicExportingMetricReader;
@@ -155,6 +175,17 @@ describe('a call, with an SDK registered', () => {
     const { text } = await host.callTool(call('line', '{}'), host.openSession());
     const { traceId, spanId } = only('execute_tool line').spanContext();
     expect(JSON.parse(text).params.context.traceparent).toBe(`00-${traceId}-${spanId}-01`);
+  });
+});
+
+describe('the plugins of others', () => {
+  it('an MCP server is told of the trace in `_meta`', async () => {
+    registerSdk();
+    world.addNative('srv', MCP, { runtime: 'mcp', entry: undefined, executable: 'node', args: ['index.mjs'] });
+    const host = await openHost();
+    const { text } = await host.callTool(call('mcp__srv__meta', '{}'), host.openSession());
+    const { traceId, spanId } = only('execute_tool mcp__srv__meta').spanContext();
+    expect(JSON.parse(text)).toMatchObject({ traceparent: `00-${traceId}-${spanId}-01` });
   });
 });
 
