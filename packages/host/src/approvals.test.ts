@@ -90,7 +90,7 @@ test.each([
 
 test('the time of a call does not count how long a person thought about it', async () => {
   const world = createHostWorld();
-  const form = { message: 'Sure?', requestedSchema: { type: 'object', properties: {} } } as const;
+  const form = { message: 'Sure?', schema: { type: 'object', properties: {} } } as const;
   const own = defineTool({
     name: 'own',
     description: 'Asks.',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { NO_CONTENT } from './plugin-content.ts';
 import {
   kindOfPluginMessage,
   messageId,
@@ -79,6 +80,8 @@ describe('readActivateAnswer', () => {
       refusedTools: [],
       hooks: [{ event: 'PreToolUse', matcher: 'v2_*', failClosed: true }, { event: 'PostToolUse' }],
       enrichers: [{ name: 'clock' }, { name: 'weather', priority: 10 }],
+      content: NO_CONTENT,
+      subscriptions: [],
       channelProvider: { name: 'tickets', configSchema: [{ key: 'token' }] },
     });
   });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { EventBody, JsonObject } from '@toolpost/protocol';
+import { type EventBody, isJsonObject, type JsonObject, quoteValue } from '@toolpost/protocol';
 import type { AskAnswer, AskForm } from '@toolpost/sdk';
 import type { CallInProgress, CallPath, ReadyCall } from '../call-tool.ts';
 
@@ -71,6 +71,9 @@ function requestOf(
   { message, schema }: AskForm,
   { ask, abortSignal }: { ask: Ask; abortSignal: AbortSignal },
 ): FormRequest {
+  // A plugin without types may give anything.
+  if (typeof message !== 'string' || !isJsonObject(schema))
+    throw new TypeError(`ask takes {message, schema}: a text and a JSON Schema, got ${quoteValue({ message, schema })}`);
   const text = JSON.stringify(schema);
   if (message.length + text.length > MAX_FORM_CHARS)
     throw new RangeError(`the form is longer than ${MAX_FORM_CHARS} characters: ask for less at once`);

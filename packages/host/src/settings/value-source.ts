@@ -2,7 +2,6 @@ import { constants, open } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { isJsonObject, quoteValue } from '@toolpost/protocol';
-import { runForText } from './run-for-text.ts';
 
 /** Where a setting's value is, instead of the value itself. */
 export type ValueSource =
@@ -73,7 +72,11 @@ export async function readValue(source: ValueSource, place: SourcePlace): Promis
 
 async function readSource(source: ValueSource, place: SourcePlace): Promise<string> {
   if (source.kind === 'file') return withoutLineEnd(await readSmallFile(pathOf(source.path, place.homeDir)));
-  if (source.kind === 'cmd') return withoutLineEnd(await runForText(source.argv, { ...place, maxBytes: MAX_BYTES }));
+  if (source.kind === 'cmd') {
+    // What starts processes loads when it is used.
+    const { runForText } = await import('./run-for-text.ts');
+    return withoutLineEnd(await runForText(source.argv, { ...place, maxBytes: MAX_BYTES }));
+  }
   const value = place.environment[source.name];
   if (value === undefined) throw new Error(`the variable ${source.name} is not set`);
   return value;
