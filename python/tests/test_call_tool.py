@@ -308,5 +308,33 @@ class FormatTest(unittest.TestCase):
         self.assertEqual(toolpost.format_error_result("sync", KeyError()).text, "sync failed: KeyError")
 
 
+class Beyond(unittest.TestCase):
+    """What a tool does beyond its own call, and what a test sees of it."""
+
+    def test_calls_and_messages_and_stores_are_kept(self):
+        context = toolpost.RecordingContext(called={"outcome": "completed", "content": "7 degrees"})
+        called = context.call_tool("weather", {"city": "Oslo"})
+        self.assertEqual((called.outcome, called.text, called.is_error), ("completed", "7 degrees", False))
+        context.publish("weather/asked", {"city": "Oslo"})
+        context.storage.set("b", 1)
+        context.storage.set("a", 2)
+        context.storage.shared.set("c", 3)
+        self.assertEqual(context.storage.keys(), ["a", "b"])
+        self.assertEqual(context.storage.shared.keys("c"), ["c"])
+        self.assertEqual(context.called, [("weather", {"city": "Oslo"})])
+        self.assertEqual(context.published, [("weather/asked", {"city": "Oslo"})])
+
+    def test_a_tool_that_is_not_there_is_an_error_result(self):
+        called = toolpost.RecordingContext().call_tool("nothing")
+        self.assertEqual((called.outcome, called.is_error), ("not-found", True))
+
+    def test_topics_are_checked(self):
+        for topic in ("", "a b", "*a", "x" * 129, None):
+            with self.assertRaises(ValueError):
+                toolpost.subscribe(topic)
+        with self.assertRaises(toolpost.ToolError):
+            toolpost.publish("a")
+
+
 if __name__ == "__main__":
     unittest.main()

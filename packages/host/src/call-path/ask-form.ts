@@ -73,7 +73,9 @@ function requestOf(
 ): FormRequest {
   // A plugin without types may give anything.
   if (typeof message !== 'string' || !isJsonObject(schema))
-    throw new TypeError(`ask takes {message, schema}: a text and a JSON Schema, got ${quoteValue({ message, schema })}`);
+    throw new TypeError(
+      `ask takes {message, schema}: a text and a JSON Schema, got ${quoteValue({ message, schema })}`,
+    );
   const text = JSON.stringify(schema);
   if (message.length + text.length > MAX_FORM_CHARS)
     throw new RangeError(`the form is longer than ${MAX_FORM_CHARS} characters: ask for less at once`);

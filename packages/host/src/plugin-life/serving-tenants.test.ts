@@ -94,6 +94,7 @@ describe('a plugin with a process of its own', () => {
       contributes: { channelProvider: { name: 'c' } },
     };
     world.addProgram('p', ['who'], channel);
+    world.write('home/config.json', { channels: { c: { enabled: true } } });
     expect((await whoAnswers('')).tenant).toBe('');
     if (!host) throw new Error('no host');
     const record = await callIn(host, host.openSession({ tenant: 'acme' }), 'who');
