@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bearer, createServerWorld, followUntil, isTurnEnd, type ServerWorld, TOKEN } from './fixtures/server-world.ts';
@@ -56,6 +57,20 @@ it('a body without end is cut off', async () => {
     sendOn();
   });
   expect((await world.raw('/healthz')).status).toBe(200);
+});
+
+it('a body that is too long and stops is refused all the same', async () => {
+  const socket = connect({ host: '127.0.0.1', port: world.server.port });
+  const head = [
+    `POST /api/sessions HTTP/1.1`,
+    `host: 127.0.0.1:${world.server.port}`,
+    `authorization: Bearer ${TOKEN}`,
+  ];
+  socket.write([...head, 'content-type: application/json', 'content-length: 90000000', '', ''].join('\r\n'));
+  socket.write(Buffer.alloc(5 * 1024 * 1024, 'x'));
+  const [answer] = await once(socket, 'data');
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 413 /);
+  socket.destroy();
 });
 
 it('halves of characters are replaced, wherever they stand', async () => {
