@@ -9,6 +9,8 @@ export interface OAuthServer {
   readonly log: string[];
   /** Every access token that was given out so far is good no more; `everything` takes the refresh tokens too. */
   expire(everything?: boolean): void;
+  /** Calls need this scope. */
+  requireScope(scope: string): void;
   /** Refuses the next sign-in. */
   refuseNext(): void;
   close(): void;
@@ -23,6 +25,9 @@ export async function startOAuthServer(lifetimeSeconds = 3600): Promise<OAuthSer
     url: new URL(`${state.origin}/mcp`),
     log: state.log,
     expire: (everything = false) => state.expire(everything),
+    requireScope: (scope) => {
+      state.neededScope = scope;
+    },
     refuseNext: () => {
       state.refusesNext = true;
     },
@@ -37,6 +42,8 @@ class AuthorizationState {
   readonly log: string[] = [];
   origin = '';
   refusesNext = false;
+  neededScope = '';
+  #grantedScope = '';
   readonly #lifetimeSeconds: number;
   readonly #redirects = new Map<string, string>();
   readonly #challenges = new Map<string, string>();
@@ -97,6 +104,7 @@ class AuthorizationState {
     if (this.refusesNext) back.searchParams.set('error', 'access_denied');
     else {
       const code = randomUUID();
+      this.#grantedScope = query.get('scope') ?? '';
       this.#challenges.set(code, query.get('code_challenge') ?? '');
       back.searchParams.set('code', code);
     }
@@ -136,6 +144,15 @@ class AuthorizationState {
     if (!this.#access.has(headers.authorization?.replace('Bearer ', '') ?? '')) {
       const metadata = `${this.origin}/.well-known/oauth-protected-resource/mcp`;
       response.writeHead(401, { 'www-authenticate': `Bearer resource_metadata="${metadata}"` }).end();
+      return;
+    }
+    if (
+      body.includes('tools/call') &&
+      !` ${this.#grantedScope} `.includes(` ${this.neededScope} `) &&
+      this.neededScope
+    ) {
+      const asks = `Bearer error="insufficient_scope", scope="${this.neededScope}"`;
+      response.writeHead(403, { 'www-authenticate': asks }).end();
       return;
     }
     const { id, method } = JSON.parse(body || '{}');

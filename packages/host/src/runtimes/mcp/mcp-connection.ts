@@ -75,7 +75,8 @@ export class McpConnection implements TransportHandlers {
     const session = await openSession(peer, this.#options);
     transport.setProtocolVersion(session.version);
     if (session.era === 'request') peer.useEnvelope(this.#options.introduction.envelope);
-    else peer.notify('notifications/initialized');
+    // Over HTTP it opens the stream on which the server may ask during the first call.
+    else await peer.notify('notifications/initialized');
     this.#session = session;
     const offer = await this.list();
     const notices = session.era === 'request' ? noticesOf(session) : {};

@@ -81,12 +81,13 @@ export class RpcPeer {
     request.reject(new Error(reason));
     // The end of its stream says it already; `initialize` may not be cancelled.
     if (request.abort) request.abort.abort();
-    else if (request.method !== 'initialize') this.notify('notifications/cancelled', { requestId: id, reason });
+    else if (request.method !== 'initialize') void this.notify('notifications/cancelled', { requestId: id, reason });
   }
 
-  notify(method: string, params: JsonObject = {}): void {
+  /** Resolves when it was sent, or could not be. */
+  async notify(method: string, params: JsonObject = {}): Promise<void> {
     const message = { jsonrpc: '2.0', method, params: this.#withMeta(params) };
-    void this.#send(message).catch((error: unknown) => this.#note(`${method} was not sent: ${String(error)}`));
+    await this.#send(message).catch((error: unknown) => this.#note(`${method} was not sent: ${String(error)}`));
   }
 
   receive(message: JsonObject): void {

@@ -1,4 +1,5 @@
 import {
+  InsufficientScopeError,
   SdkHttpError,
   SSEClientTransport,
   StreamableHTTPClientTransport,
@@ -11,6 +12,7 @@ import type { SendOptions, Transport, TransportHandlers } from '../transport.ts'
 import { boundedFetch } from './bounded-fetch.ts';
 import { createServerAuth } from './oauth/server-auth.ts';
 import { SignInNeeded, type SignInOwner } from './oauth/sign-in-needed.ts';
+import { tokenFileOf } from './oauth/token-file.ts';
 
 export interface HttpServer extends McpServer {
   readonly url: string;
@@ -19,6 +21,7 @@ export interface HttpServer extends McpServer {
 /** How long the server may take to hear that the session is over. */
 const GOODBYE_MS = 1000;
 const MAX_QUOTED = 300;
+const MAX_SCOPE = 2000;
 
 /** A server with an address: Streamable HTTP of both eras, or the older way with a stream that is opened first. */
 export async function openHttpTransport(
@@ -41,10 +44,12 @@ interface HttpTransportParts {
 class HttpTransport implements Transport {
   readonly #parts: HttpTransportParts;
   readonly #wire: StreamableHTTPClientTransport | SSEClientTransport;
+  readonly #url: URL;
   #isClosed = false;
 
   constructor(server: HttpServer, parts: HttpTransportParts) {
     this.#parts = parts;
+    this.#url = new URL(server.url);
     this.#wire = wireOf(server, parts);
     this.#wire.onmessage = (message: unknown) => {
       if (isJsonObject(message)) parts.handlers.onMessage(message);
@@ -111,6 +116,7 @@ class HttpTransport implements Transport {
   #explain(error: unknown): Error {
     if (error instanceof SignInNeeded) return error;
     if (error instanceof UnauthorizedError) return new SignInNeeded(this.#owner);
+    if (error instanceof InsufficientScopeError) return this.#askForMore(error);
     if (error instanceof SdkHttpError) return this.#explainStatus(error);
     const reason = error instanceof Error ? `${error.message}${causeOf(error)}` : String(error);
     return error instanceof TypeError ? this.#crash(`it cannot be reached: ${reason}`) : new Error(reason);
@@ -125,6 +131,14 @@ class HttpTransport implements Transport {
     if (status === 401 || status === 403) return new SignInNeeded(this.#owner, said);
     // What the server does not understand is no fault of the connection.
     return status < 500 ? new RpcError(RPC_CODES.methodNotFound, said) : new Error(said);
+  }
+
+  /** The next sign-in asks for what this one does not cover. */
+  #askForMore({ message, requiredScope = '' }: InsufficientScopeError): SignInNeeded {
+    const { context } = this.#parts;
+    const kept = { homeDir: context.homeDir, tenant: context.tenant ?? '', serverUrl: this.#url };
+    if (requiredScope !== '' && requiredScope.length <= MAX_SCOPE) tokenFileOf(kept).change({ scope: requiredScope });
+    return new SignInNeeded(this.#owner, message.slice(0, MAX_QUOTED));
   }
 
   get #owner(): SignInOwner {

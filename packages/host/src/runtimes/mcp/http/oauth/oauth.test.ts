@@ -98,6 +98,15 @@ test('a sign-in that is over says how to sign in again', async () => {
   await expect(call(plugin)).rejects.toThrow(/toolpost plugins login guarded/);
 });
 
+test('a call that needs more than was agreed to says so, and the next sign-in asks for it', async () => {
+  await signInAs();
+  const plugin = await load();
+  server.requireScope('mail:write');
+  await expect(call(plugin)).rejects.toThrow(/mail:write.*toolpost plugins login guarded/);
+  await signInAs();
+  expect(await call(plugin)).toEqual(theSecret);
+});
+
 test('a sign-in that is refused says so, and leaves what was kept', async () => {
   await signInAs();
   const before = tokenFileOf({ homeDir, tenant: '', serverUrl: server.url }).read();

@@ -29,7 +29,8 @@ export async function signIn(options: SignInOptions): Promise<void> {
     redirectToAuthorization: (url) => options.showAddress(url),
   });
   try {
-    const asked = { serverUrl: options.serverUrl, ...(await askForSignIn(options)) };
+    const wanted = await askForSignIn(options);
+    const asked = { serverUrl: options.serverUrl, ...wanted, ...widened(wanted.scope, tokenFileOf(options).read()) };
     if ((await auth(provider, asked)) !== 'AUTHORIZED') {
       await auth(provider, { ...asked, ...codeOf(await orAborted(callback, options.abortSignal)) });
     }
@@ -37,6 +38,13 @@ export async function signIn(options: SignInOptions): Promise<void> {
     callback.close();
   }
   tokenFileOf(options).change(credentials.read());
+}
+
+/** With what a call was refused for, and with what is held already: a sign-in replaces the one before. */
+function widened(scope: string | undefined, { scope: refused, tokens }: KeptCredentials): { scope?: string } {
+  if (refused === undefined) return {};
+  const held = typeof tokens?.scope === 'string' ? tokens.scope : '';
+  return { scope: [...new Set(`${scope ?? ''} ${held} ${refused}`.split(' ').filter(Boolean))].join(' ') };
 }
 
 function inMemory(): Pick<TokenFile, 'read' | 'change'> {

@@ -11,6 +11,8 @@ export interface KeptCredentials {
   /** Milliseconds since 1970 when the access token ends. */
   readonly expiresAt?: number | undefined;
   readonly discovery?: JsonObject | undefined;
+  /** What the server wanted beyond the last sign-in, parted by spaces. */
+  readonly scope?: string | undefined;
 }
 
 export interface TokenFile {
@@ -65,11 +67,12 @@ export function keptTokens(tokens: JsonObject, before: KeptCredentials): KeptCre
   };
 }
 
-function readParts({ client, tokens, expiresAt, discovery }: JsonObject): KeptCredentials {
+function readParts({ client, tokens, expiresAt, discovery, scope }: JsonObject): KeptCredentials {
   return {
     ...(isJsonObject(client) && { client }),
     ...(isJsonObject(tokens) && { tokens }),
     ...(typeof expiresAt === 'number' && { expiresAt }),
     ...(isJsonObject(discovery) && { discovery }),
+    ...(typeof scope === 'string' && { scope }),
   };
 }
