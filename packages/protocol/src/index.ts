@@ -17,6 +17,7 @@ export * from './line-splitter.ts';
 export * from './manifest.ts';
 export * from './manifest-schema.ts';
 export * from './near-names.ts';
+export * from './paced-log.ts';
 export * from './plugin-content.ts';
 export * from './quote-value.ts';
 export * from './session.ts';

@@ -1,5 +1,4 @@
 import hostCall from 'toolpost:plugin/call@0.1.0';
-import log from 'toolpost:plugin/log@0.1.0';
 import sharedStorage from 'toolpost:plugin/shared-storage@0.1.0';
 import hostStorage from 'toolpost:plugin/storage@0.1.0';
 import { isJsonObject, type JsonObject } from '@toolpost/protocol';
@@ -14,6 +13,7 @@ import type {
   ToolCallContext,
 } from '../tool-call-context.ts';
 import { GuestAbortSignal } from './guest-abort.ts';
+import { guestLog } from './guest-console.ts';
 import { placeInRoots } from './place-in-roots.ts';
 import type { WireContext } from './wire.ts';
 
@@ -61,7 +61,7 @@ export class GuestCall implements ToolCallContext {
   };
 
   readonly log = (message: string, level: LogLevel = 'info'): void => {
-    log.write(level, String(message).toWellFormed());
+    guestLog.write(String(message), level);
   };
 
   readonly storage: Storage = { ...guestStore(hostStorage), shared: guestStore(sharedStorage) };

@@ -1,5 +1,9 @@
 import log from 'toolpost:plugin/log@0.1.0';
+import { createPacedLog } from '@toolpost/protocol';
 import type { LogLevel } from '../tool-call-context.ts';
+
+/** The plugin's log. What a flood has too much of does not leave the component: the way out costs more than the line. */
+export const guestLog = createPacedLog((message, level) => log.write(level, message.toWellFormed()), Date.now);
 
 /** `console` of a component: the plugin's log. */
 export const guestConsole = {
@@ -20,7 +24,7 @@ export function openConsole(): void {
 
 function writer(level: LogLevel): (...parts: unknown[]) => void {
   return (...parts) => {
-    if (isRunning) log.write(level, parts.map(shown).join(' ').toWellFormed());
+    if (isRunning) guestLog.write(parts.map(shown).join(' '), level);
   };
 }
 

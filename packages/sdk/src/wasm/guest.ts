@@ -6,7 +6,7 @@ import { readExports } from '../plugin/read-exports.ts';
 import { errorMessage, toToolResult } from '../results/to-tool-result.ts';
 import { endLeftovers, waitFor } from './event-loop.ts';
 import { GuestCall, readSettings } from './guest-call.ts';
-import { guestConsole, openConsole } from './guest-console.ts';
+import { guestConsole, guestLog, openConsole } from './guest-console.ts';
 import { installRandom } from './guest-random.ts';
 import { toWireDefinition, toWireResult, type WireContext, type WireDefinition, type WireResult } from './wire.ts';
 
@@ -63,6 +63,7 @@ function run(tool: Tool, call: GuestCall): unknown {
     return isThenable(value) ? waitFor(value, () => call.cancel()) : value;
   } finally {
     endLeftovers();
+    guestLog.flush();
   }
 }
 

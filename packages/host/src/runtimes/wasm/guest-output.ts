@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
+import type { PacedLog } from '@toolpost/protocol';
 import { createStderrTail, type StderrTail } from '../../processes/stderr-tail.ts';
-import type { GuestLog } from './guest-log.ts';
 
 const MAX_LINE_CHARS = 8 * 1024;
 
@@ -13,7 +13,7 @@ export interface GuestOutput {
   lastWords(): string[];
 }
 
-export function createGuestOutput(log: GuestLog): GuestOutput {
+export function createGuestOutput(log: PacedLog): GuestOutput {
   let tail: StderrTail | undefined;
   const streams = { stdout: createLines(log), stderr: createLines(log) };
   return {
@@ -32,7 +32,7 @@ export function createGuestOutput(log: GuestLog): GuestOutput {
   };
 }
 
-function createLines(log: GuestLog) {
+function createLines(log: PacedLog) {
   const decoder = new StringDecoder();
   let begun = '';
   return {

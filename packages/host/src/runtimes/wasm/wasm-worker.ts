@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads';
+import { createPacedLog } from '@toolpost/protocol';
 import { withoutVersion } from './component/without-version.ts';
 import { worldOf } from './component-world.ts';
-import { createGuestLog } from './guest-log.ts';
 import { createGuestOutput } from './guest-output.ts';
 import { connectHostLink, type HostLink } from './host-link.ts';
 import { MIB_IN_PAGES } from './memory-cap.ts';
@@ -25,7 +25,10 @@ function post<Kind extends keyof WorkerPosts>(kind: Kind, payload: WorkerPosts[K
 }
 
 const paced = createPacedPosts(link);
-const log = createGuestLog((message, level) => post('log', { message, level }));
+const log = createPacedLog(
+  (message, level) => post('log', { message, level }),
+  () => performance.now(),
+);
 const output = createGuestOutput(log);
 
 const services: GuestServices = {

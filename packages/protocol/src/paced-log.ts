@@ -1,5 +1,3 @@
-import type { LogLevel } from '@toolpost/sdk';
-
 const WINDOW_MS = 1000;
 const MAX_LINES = 200;
 const MAX_CHARS = 256 * 1024;
@@ -7,21 +5,22 @@ const MAX_LINE_CHARS = 8 * 1024;
 /** How many lines pass between two looks at the clock once a flood is being cut: each look costs more than a line. */
 const LINES_PER_LOOK = 256;
 
-/** The log of one instance, in the guest's thread. */
-export interface GuestLog {
-  write(message: string, level?: LogLevel): void;
+/** As in the SDK and in `toolpost:plugin/log`. */
+type Level = 'debug' | 'info' | 'warn' | 'error';
+
+/** A log that a flood does not pass. */
+export interface PacedLog {
+  write(message: string, level?: Level): void;
   /** Tells how many lines were left out, if any. At the end of each call. */
   flush(): void;
 }
 
 /**
  * Passes on the first lines of each second, and then says once how many were left out. What is cut costs a count, so that
- * a guest that floods its log takes no time from the host, and little from itself.
+ * a guest that floods its log takes no time from the host, and little from itself: the SDK in a component counts before
+ * a line leaves it, and the host once more whatever the guest is.
  */
-export function createGuestLog(
-  post: (message: string, level: LogLevel) => void,
-  nowMs: () => number = () => performance.now(),
-): GuestLog {
+export function createPacedLog(post: (message: string, level: Level) => void, nowMs: () => number): PacedLog {
   let startedAt = Number.NEGATIVE_INFINITY;
   let lines = 0;
   let chars = 0;
