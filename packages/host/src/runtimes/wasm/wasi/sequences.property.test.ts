@@ -11,7 +11,7 @@ import { startSwapper } from './fixtures/race.ts';
 
 /** A hash is no secret by itself, and cannot be told from that of a file of the root. */
 const DEED_NAMES = Object.keys(DEEDS).filter((name) => name !== 'metadata-hash-at');
-const SEQUENCES = Number(process.env.TOOLPOST_ATTACKS ?? 1000);
+const SEQUENCES = Number(process.env.TOOLPOST_ATTACKS ?? 150);
 
 /** One step of a sequence; `play` does it and returns what the guest learned, which must not be a secret. */
 interface Step {
