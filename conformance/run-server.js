@@ -1,17 +1,16 @@
 // `npm run conformance:server [-- SCENARIO]`: MCP's conformance suite against `toolpost mcp --http`, under the pinned Node.
 // Plain JavaScript for Node >= 20. The suite sends no token, so a proxy on this machine adds it and changes nothing else.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, request as requestOver } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { pinnedNode, root, say } from '../scripts/repository.js';
 import { setUp } from '../scripts/set-up.js';
+import { here, install, runSuite } from './suite.js';
 
-const here = path.join(root, 'conformance');
-const suite = path.join(here, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
 const TOKEN = 'conformance-token';
 /** The active suite is what one revision has and what later came to it; the required sets are frozen. */
 const RUNS = [
@@ -23,15 +22,6 @@ const RUNS = [
 if ((await setUp()) && install()) process.exitCode = await run(process.argv.slice(2));
 else process.exitCode = 1;
 
-function install() {
-  if (existsSync(suite)) return true;
-  say('conformance: installing the suite (npm ci)');
-  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
-  return (
-    spawnSync('npm', args, { cwd: here, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' }).status === 0
-  );
-}
-
 async function run(scenarios) {
   const home = mkdtempSync(path.join(tmpdir(), 'toolpost-conformance-'));
   const server = startToolpost(home);
@@ -42,7 +32,7 @@ async function run(scenarios) {
     const url = `http://127.0.0.1:${proxy.address().port}/mcp`;
     const runs = scenarios.length > 0 ? scenarios.map((name) => ['--scenario', name]) : RUNS;
     const failed = [];
-    for (const args of runs) if ((await runSuite(url, args, home)) !== 0) failed.push(args);
+    for (const args of runs) if ((await runSuite(['server', '--url', url, ...args], home)) !== 0) failed.push(args);
     proxy.closeAllConnections();
     proxy.close();
     for (const args of failed) say(`conformance: failed: ${args.join(' ')}`);
@@ -88,10 +78,4 @@ function forward(request, response, port) {
   onward.on('error', () => response.destroy());
   response.on('close', () => onward.destroy());
   request.pipe(onward);
-}
-
-async function runSuite(url, args, cwd) {
-  const child = spawn(pinnedNode, [suite, 'server', '--url', url, ...args], { cwd, stdio: 'inherit' });
-  const [status] = await once(child, 'exit');
-  return status;
 }
