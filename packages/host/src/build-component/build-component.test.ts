@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { buildComponent } from './build-component.ts';
 import { loadBuildTools } from './build-tools.ts';
@@ -115,6 +117,22 @@ describe('a component that is built', () => {
   ])('is not made of a plugin that %s', async (_what, code, manifest, message) => {
     source(code, manifest);
     expect(await failureOf(buildComponent(dir))).toMatch(message);
+  });
+
+  it('is given up when a module never ends, and the process can end', () => {
+    source(
+      `${TOOL}for (;;) {}\nexport default defineTool({ name: 'now', description: 'Now.', execute: () => 'now' });`,
+    );
+    const script = `
+      const { buildComponent } = await import(process.argv[1]);
+      await buildComponent(process.argv[2], { timeoutMs: 500 }).catch((error) => console.log(error.message));
+      process.exit(0);`;
+    const module = fileURLToPath(new URL('build-component.ts', import.meta.url));
+    const said = execFileSync(process.execPath, ['--input-type=module', '-e', script, module, dir], {
+      encoding: 'utf8',
+      timeout: 25_000,
+    });
+    expect(said).toMatch(/index\.ts cannot become a component: it was not done within 500ms/);
   });
 
   it('does not take the place of its source', async () => {
