@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readMessage } from './read-message.ts';
+import { keyOfId, readMessage } from './read-message.ts';
 
 const request = (id: string, more = '') => `{"jsonrpc":"2.0","id":${id},"method":"ping"${more}}`;
 
@@ -74,5 +74,14 @@ describe('what is no message', () => {
       kind: 'request',
       rawId: '1.0',
     });
+  });
+});
+
+describe('the key of an id', () => {
+  it('tells text from a number', () => expect(keyOfId('7')).not.toBe(keyOfId(7)));
+
+  it('is that of nothing for what can be no id, however deep', () => {
+    const deep: unknown = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
+    expect(keyOfId(deep)).toBe(keyOfId(undefined));
   });
 });

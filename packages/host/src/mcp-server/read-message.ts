@@ -73,9 +73,10 @@ function classify(text: string, message: JsonObject): RpcMessage {
   return { kind: 'request', id, rawId, idKey: keyOfId(id), method, params };
 }
 
-/** How a pending request is kept, whatever way its id is written. */
+/** How a pending request is kept, whatever way its id is written. What can be no id is nobody's: not all of it has a text. */
 export function keyOfId(id: unknown): string {
-  return typeof id === 'string' ? `"${id}` : String(id);
+  if (typeof id === 'string') return `"${id}`;
+  return typeof id === 'number' ? String(id) : '';
 }
 
 function toResponse({ id, result, error }: JsonObject): RpcResponse {
