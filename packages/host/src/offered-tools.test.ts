@@ -1,3 +1,4 @@
+import { defineTool } from '@toolpost/sdk';
 import { expect, it } from 'vitest';
 import { createHostWorld } from './fixtures/host-world.ts';
 import { offeredTools } from './offered-tools.ts';
@@ -5,12 +6,9 @@ import { offeredTools } from './offered-tools.ts';
 it('a provider that refuses more is offered built-in tools first, and the same ones each time', async () => {
   const world = createHostWorld();
   const names = ['aardvark', 'badger', 'cat'];
-  const tools = names.map((name) => ({
-    name,
-    description: name,
-    inputSchema: { type: 'object' },
-    execute: () => name,
-  }));
+  const tools = names.map((name) =>
+    defineTool({ name, description: name, inputSchema: { type: 'object' }, execute: () => name }),
+  );
   const host = await world.open({ tools });
   try {
     const snapshot = await host.listTools(host.openSession());

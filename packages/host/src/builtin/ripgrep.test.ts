@@ -10,7 +10,7 @@ import type { GrepJob, SearchSummary } from './search-job.ts';
 const ripgrep = findRipgrep(process.env.PATH ?? '', []);
 
 function grep(root: string, job: Partial<GrepJob>): { lines: string[]; summary: SearchSummary } {
-  const place = { root, base: root, shownFrom: root, blocked: join(root, 'no') };
+  const place = { root, base: root, shownFrom: root, blocked: join(root, 'no'), withheld: undefined };
   const options = { isFile: false, ignoreCase: false, context: 0, maxMatches: 5000, pattern: '' };
   const steps = runSearch({ kind: 'grep', ...place, ...options, ...job });
   const lines: string[] = [];

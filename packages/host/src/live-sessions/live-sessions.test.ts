@@ -28,6 +28,13 @@ async function seen(session: LiveSession, type: ToolpostEvent['type'], afterSeq 
   throw new Error(`no ${type}`);
 }
 
+/** Everything until the end. */
+async function allOf<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
 describe('a session', () => {
   it('gives each listener the very events that are stored, numbered through all of its turns', async () => {
     world.script.push(callsTools(['stream', '{}']), answers('One.'), answers('Two.'));
@@ -158,7 +165,7 @@ describe('a session', () => {
     world.script.push(callsTools(['wait', '{}']));
     const session = await world.live.open();
     const turn = session.turn('go');
-    const reading = Array.fromAsync(session.follow());
+    const reading = allOf(session.follow());
     await seen(session, 'tool-output-delta');
     expect(await world.live.delete(session.session.id)).toBe(true);
     expect((await turn).reason).toBe('cancelled');
@@ -220,7 +227,7 @@ describe('a reader', () => {
     const session = await world.live.open();
     const turn = session.turn('wait').catch((error: Error) => error);
     await seen(session, 'tool-output-delta');
-    const followed = Array.fromAsync(session.follow());
+    const followed = allOf(session.follow());
     const { store } = await world.second();
     store.delete(session.session.id);
     expect(await turn).toMatchObject({ code: 'SESSION_NOT_FOUND' });
@@ -255,7 +262,7 @@ describe('a reader', () => {
     world.script.push(callsTools(['wait', '{}']));
     const session = await world.live.open();
     const turn = session.turn('go');
-    const reading = Array.fromAsync(session.follow());
+    const reading = allOf(session.follow());
     await seen(session, 'tool-output-delta');
     await world.live.close();
     expect((await turn).reason).toBe('cancelled');

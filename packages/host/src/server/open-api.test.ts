@@ -56,10 +56,11 @@ it('names each parameter of a path, and what a body has to be', async () => {
 
 /** The schema of an answer, with what it refers to. */
 function schemaOf(document: JsonObject, path: string, status: number): JsonObject {
-  const at = (value: unknown, ...keys: string[]) => keys.reduce((inner, key) => Object(inner)[key], value);
-  const { responses } = at(document, 'paths', path, 'get');
-  const [content] = Object.values<JsonObject>((responses[status] ?? responses.default).content);
-  const whole = { allOf: [content?.schema], $defs: at(document, 'components', 'schemas') };
+  const at = (value: unknown, ...keys: string[]): JsonObject =>
+    Object(keys.reduce((inner, key) => Object(inner)[key], value));
+  const responses = at(document, 'paths', path, 'get', 'responses');
+  const [content] = Object.values(at(responses[status] ?? responses.default, 'content'));
+  const whole = { allOf: [at(content, 'schema')], $defs: at(document, 'components', 'schemas') };
   return JSON.parse(JSON.stringify(whole).replaceAll('#/components/schemas/', '#/$defs/'));
 }
 

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { context, metrics, trace } from '@opentelemetry/api';
+import { context, type MeterProvider as MeterProviderOfApi, metrics, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import {
   AggregationTemporality,
@@ -86,7 +86,8 @@ function registerSdk(): void {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] }));
   reader = new PeriodicExportingMetricReader({ exporter: counted, exportIntervalMillis: 2 ** 30 });
-  metrics.setGlobalMeterProvider(new MeterProvider({ readers: [reader] }));
+  // The SDK brings the types of an older API, which is the same at run time.
+  metrics.setGlobalMeterProvider(new MeterProvider({ readers: [reader] }) as unknown as MeterProviderOfApi);
 }
 
 async function openHost(options: HostOptions = {}): Promise<Host> {
