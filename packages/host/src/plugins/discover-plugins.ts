@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DiscoveredPlugin, PluginOrigin } from '../runtimes/runtime.ts';
-import type { PluginProblem, PluginReading } from './plugin-reading.ts';
 import type { McpServerSettings } from '../settings/settings-schema.ts';
-import { readMcpServers } from './read-mcp-servers.ts';
+import type { PluginProblem, PluginReading } from './plugin-reading.ts';
 import { readNamedFolder, readPluginsFolder, readToolsFolder, requireFolder, type Source } from './plugin-sources.ts';
+import { readMcpServers } from './read-mcp-servers.ts';
 
 export interface DiscoverPluginsOptions {
   /** Given with `--plugins`: folders of plugins, or one plugin folder each. */

@@ -2,12 +2,18 @@ import { expect, test } from 'vitest';
 import { readMcpServers } from './read-mcp-servers.ts';
 
 const environment = { API_KEY: 'sk-very-secret' };
-const problemOf = (url: string) =>
-  readMcpServers({ servers: { web: { url } }, environment }, undefined)[0]?.problem?.error.message;
+const readWeb = (url: string) => readMcpServers({ servers: { web: { url } }, environment }, undefined)[0];
+const problemOf = (url: string) => {
+  const reading = readWeb(url);
+  return reading && 'problem' in reading ? reading.problem.error.message : undefined;
+};
 
-test.each([`htps://host/?key=\${API_KEY}`, `\${API_KEY}`])('an address that is none is quoted as written: %s', (url) => {
-  expect(problemOf(url)).toBe(`mcpServers.web: url: ${JSON.stringify(url)} is no http or https address`);
-});
+test.each([`htps://host/?key=\${API_KEY}`, `\${API_KEY}`])(
+  'an address that is none is quoted as written: %s',
+  (url) => {
+    expect(problemOf(url)).toBe(`mcpServers.web: url: ${JSON.stringify(url)} is no http or https address`);
+  },
+);
 
 test.each([`https://\${API_KEY}@host/`, `https://me:\${API_KEY}@host/`])(
   'an address never holds a sign-in: %s',
@@ -17,7 +23,6 @@ test.each([`https://\${API_KEY}@host/`, `https://me:\${API_KEY}@host/`])(
 );
 
 test('an address has its variables filled in', () => {
-  const servers = { web: { url: `https://host/?key=\${API_KEY}` } };
-  const [reading] = readMcpServers({ servers, environment }, undefined);
-  expect(reading?.plugin?.server?.url).toBe('https://host/?key=sk-very-secret');
+  const reading = readWeb(`https://host/?key=\${API_KEY}`);
+  expect(reading && 'plugin' in reading && reading.plugin.server?.url).toBe('https://host/?key=sk-very-secret');
 });
