@@ -32,6 +32,23 @@ test('pages give every session once, in order, also where many were changed at o
   );
 });
 
+test.each([10, 250])('pages of %i give every session once where thousands were changed at one time', (limit) => {
+  const { list, ids } = listOf(Array.from({ length: 2500 }, (_, index) => (index < 1500 ? 7 : 3)));
+  const seen: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = pageOf(list, { filter: {}, limit, cursor });
+    seen.push(...(page?.sessions ?? []).map(({ session }) => session.id));
+    cursor = page?.next;
+  } while (cursor !== undefined && seen.length <= ids.length);
+  expect(seen).toEqual(ids);
+});
+
+test('a search that finds nothing ends, also where thousands were changed at one time', () => {
+  const { list } = listOf(Array.from({ length: 2500 }, () => 7));
+  expect(pageOf(list, { filter: {}, limit: 3, search: 'nothing' })).toEqual({ sessions: [] });
+});
+
 test('a search gives full pages of what it finds', () => {
   const { list } = listOf(Array.from({ length: 500 }, (_, index) => index));
   const page = pageOf(list, { filter: {}, limit: 3, search: 't49' });

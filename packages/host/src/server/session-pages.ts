@@ -50,21 +50,29 @@ function readCursor(cursor: string): Cursor | undefined {
 /** Everything behind a cursor. Sessions may have changed at the same time: those at the border of two pages are told apart. */
 function* allFrom(list: List, from: Cursor | undefined): Generator<StoredSession> {
   let before = from && from.at + 1;
-  let known = from ? idsUpTo(list({ before, limit: ROWS_AT_ONCE }), from) : new Set<string>();
-  for (let limit = ROWS_AT_ONCE; ; ) {
+  let known = from ? idsUpTo(list, from) : new Set<string>();
+  for (;;) {
+    // More than what is known, so that each page has something new.
+    const limit = known.size + ROWS_AT_ONCE;
     const page = list({ before, limit });
-    const fresh = page.filter(({ session }) => !known.has(session.id));
-    yield* fresh;
+    yield* page.filter(({ session }) => !known.has(session.id));
     const oldest = page.at(-1)?.updatedAt;
     if (oldest === undefined || page.length < limit) return;
-    limit = fresh.length === 0 ? limit * 2 : ROWS_AT_ONCE;
     before = oldest + 1;
-    known = new Set(page.filter(({ updatedAt }) => updatedAt === oldest).map(({ session }) => session.id));
+    known = new Set(idsOf(page, oldest));
   }
 }
 
-/** Those of the cursor's time that came before it, and it itself. */
-function idsUpTo(page: readonly StoredSession[], { at, id }: Cursor): Set<string> {
-  const ofThatTime = page.filter(({ updatedAt }) => updatedAt === at).map(({ session }) => session.id);
-  return new Set(ofThatTime.slice(0, ofThatTime.indexOf(id) + 1));
+/** Those of the cursor's time that came before it, and it itself; none when it is not of that time any more. */
+function idsUpTo(list: List, { at, id }: Cursor): Set<string> {
+  for (let limit = ROWS_AT_ONCE; ; limit *= 2) {
+    const page = list({ before: at + 1, limit });
+    const ids = idsOf(page, at);
+    if (ids.includes(id)) return new Set(ids.slice(0, ids.indexOf(id) + 1));
+    if (ids.length < limit) return new Set();
+  }
+}
+
+function idsOf(page: readonly StoredSession[], at: number): string[] {
+  return page.filter(({ updatedAt }) => updatedAt === at).map(({ session }) => session.id);
 }
