@@ -88,7 +88,7 @@ const manifestShape = object(
     args: list(text({ allowEmpty: true })),
     url: about('address of an MCP server', text({ pattern: /^https?:\/\/\S+$/i, right: 'an http or https address' })),
     headers: record(text({ allowEmpty: true })),
-    pin: about("whether a changed tool of an MCP server waits to be accepted; default: true", boolean()),
+    pin: about('whether a changed tool of an MCP server waits to be accepted; default: true', boolean()),
     activationEvents: list(activationEvent),
     permissions: about('what the plugin may do; default: nothing', list(permission)),
     dependencies: list(dependency),

@@ -88,7 +88,11 @@ describe('content that a plugin contributes', () => {
     ['a resource without a URI', { resources: [{ name: 'a', read: () => '' }] }, /resources\[0\]\.uri/],
     ['one that cannot be read', { resources: [{ uri: 'a:b', name: 'a' }] }, /resources\[0\]\.read/],
     ['a prompt without a name', { prompts: [{ get: (): string => '' }] }, /prompts\[0\]\.name/],
-    ['an argument without one', { prompts: [{ name: 'a', arguments: [{}], get: (): string => '' }] }, /arguments\[0\]\.name/],
+    [
+      'an argument without one',
+      { prompts: [{ name: 'a', arguments: [{}], get: (): string => '' }] },
+      /arguments\[0\]\.name/,
+    ],
   ])('is refused where it is wrong, with the place: %s', (_, options, place) => {
     expect(() => definePlugin(options as unknown as ContentOptions)).toThrow(place);
   });
