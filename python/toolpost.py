@@ -47,8 +47,9 @@ import typing
 
 __version__ = "0.1.0"
 __all__ = [
-    "AskAnswer", "BusContext", "BusMessage", "CalledTool", "Cancelled", "Channel", "ChannelReply", "ChannelUpdate",
-    "Context", "HookDecision", "HookEvent", "InvalidArguments", "Receipt", "RecordingContext", "Session", "Storage",
+    "AskAnswer", "BusContext", "BusMessage", "CalledTool", "Cancelled", "Channel", "ChannelAsk", "ChannelReply",
+    "ChannelUpdate", "Context", "HookDecision", "HookEvent", "InvalidArguments", "Receipt", "RecordingContext", "Session",
+    "Storage",
     "Store", "ToolError", "ToolResult", "allow", "ask", "call_tool", "defer", "deny", "enricher",
     "format_error_result", "format_list_result", "format_tool_result", "hook", "prompt", "publish", "resource",
     "serve", "serve_channel", "subscribe", "tool", "tool_definition", "tool_error", "tool_result",
@@ -1489,6 +1490,7 @@ _REPLY_TRIES = 10
 _REPLY_RETRY_S = 1.0
 _REPLY_MAX_RETRY_S = 60.0
 _CHANNEL_ANSWER_S = 30.0
+_ASK_TRIES = 10  # while the values do not fit the form
 
 
 @dataclasses.dataclass(frozen=True)
@@ -1523,6 +1525,20 @@ class ChannelUpdate:
     tools: typing.Optional[list] = None
 
 
+@dataclasses.dataclass(frozen=True)
+class ChannelAsk:
+    """What a tool wants to know of the person behind a chat. `schema` is the JSON Schema of the values."""
+
+    chat_id: str
+    ask_id: str  # the same when it is asked again, as after a crash of the plugin
+    message: str
+    schema: dict
+    plugin: str = ""
+    tool: str = ""
+    problem: typing.Optional[str] = None  # what of the last answer did not fit the schema
+    over: threading.Event = dataclasses.field(default_factory=threading.Event)  # set: nobody waits for it any more
+
+
 class Channel:
     """A message front end. Decorate its functions, then give it to `serve_channel`.
 
@@ -1548,6 +1564,7 @@ class Channel:
         self._declared, self._handlers = {}, {}
         self._started, self._server = threading.Event(), None
         self._replies, self._lock = set(), threading.Lock()
+        self._asks = {}
 
     # -- what the author declares --
 
@@ -1574,6 +1591,14 @@ class Channel:
     def on_drawn(self, function):
         """Called with the chat's id and the code of what a tool drew."""
         return self._on("drawn", function)
+
+    def on_ask(self, function):
+        """Called with a ChannelAsk: asks the person behind the chat, and returns the form's values or an AskAnswer.
+
+        The tool waits. None and a raise are a `cancel`; values that do not fit are asked for again. Without it such a
+        tool hears at once that nobody can be asked.
+        """
+        return self._on("ask", function)
 
     def _on(self, event, function):
         self._handlers[event] = function
@@ -1646,19 +1671,23 @@ class Channel:
 
     def _provider(self) -> dict:
         schema = {"config_schema": _plain(self._config_schema)} if self._config_schema else {}
-        return {"name": self.name, **schema, "accepts_replies": True}
+        asks = {"answers_asks": True} if "ask" in self._handlers else {}
+        return {"name": self.name, **schema, "accepts_replies": True, **asks}
 
     def _receive(self, server, message) -> bool:
         """Returns whether the message was one of the channel's."""
         handle = {
             "channel_config": self._configure, "rpc": self._answer, "text": self._take_reply,
             "progress_structured": self._update, "stream_content": self._update, "genui": self._draw,
+            "ask_user": self._take_ask, "ask_over": self._end_ask,
         }.get(message.get("type"))  # fmt: skip
         if handle is None:
             return False
         self._server = server
         if message["type"] == "rpc" and message.get("method") == "execute_tool":
             self._call(message)
+        elif message["type"] in ("ask_user", "ask_over"):
+            handle(message)  # one after the other: the second ends the first
         else:
             server.in_background(lambda: handle(message))
         return True
@@ -1721,6 +1750,56 @@ class Channel:
             if tries < _REPLY_TRIES - 1 and not self._server.stopped.wait(delay):
                 delay = min(_REPLY_MAX_RETRY_S, delay * 2)
 
+    def _take_ask(self, message):
+        form, metadata = message.get("form") or {}, message.get("metadata") or {}
+        ask = ChannelAsk(
+            str(message.get("chat_id", "")), str(metadata.get("ask_id", "")), str(form.get("message", "")),
+            form.get("schema") or {}, str(metadata.get("plugin", "")), str(metadata.get("tool", "")),
+        )  # fmt: skip
+        with self._lock:
+            if ask.ask_id in self._asks:
+                return
+            self._asks[ask.ask_id] = ask
+        self._server.in_background(lambda: self._ask(ask))
+
+    def _ask(self, ask):
+        self._started.wait()
+        try:
+            self._bring_answer(ask)
+        finally:
+            with self._lock:
+                self._asks.pop(ask.ask_id, None)
+
+    def _bring_answer(self, ask):
+        for tries in range(_ASK_TRIES):
+            answer = self._answer_to(ask) if tries < _ASK_TRIES - 1 else AskAnswer("cancel")
+            if ask.over.is_set():
+                return
+            params = {"ask_id": ask.ask_id, "action": answer.action, "values": answer.content}
+            try:
+                problem = (self.request("answer_ask", params) or {}).get("problem")
+            except ToolError as error:
+                problem = _message_of(error)
+                _log(f"warn: an answer was not taken: {problem}")
+            if problem is None:
+                return
+            ask = dataclasses.replace(ask, problem=problem)
+
+    def _answer_to(self, ask) -> AskAnswer:
+        try:
+            given = self._handle("ask", ask)
+        except Exception as error:
+            _log(f"warn: chat {ask.chat_id} could not be asked: {_message_of(error)}")
+            given = None
+        if given is None:
+            return AskAnswer("cancel")
+        return given if isinstance(given, AskAnswer) else AskAnswer("accept", given)
+
+    def _end_ask(self, message):
+        ask = self._asks.get(str((message.get("metadata") or {}).get("ask_id")))
+        if ask:
+            ask.over.set()
+
     def _update(self, message):
         progress = message.get("progress") or {}
         reasoning, tools = progress.get("reasoning_stream_content"), progress.get("tools")
@@ -1734,7 +1813,8 @@ class Channel:
         handler = self._handlers.get(event)
         value = handler(*given) if handler else None
         if inspect.isawaitable(value):
-            _event_loop.submit(value).result()
+            return _event_loop.submit(value).result()
+        return value
 
 
 _TOOL_DEFAULTS = {

@@ -86,7 +86,7 @@ async function handle(request: IncomingMessage, response: ServerResponse, { chan
   const { text, id, sender } = await readBody(request);
   if (typeof text !== 'string' || text.trim() === '') throw new Refusal(400, 'text must be a text that is not empty');
   const requestId = typeof id === 'string' && id !== '' ? id : `${process.pid}-${startedAt}-${++lastId}`;
-  const chat = decodeURIComponent(chatId);
+  const chat = decoded(chatId);
   const waiter = { chatId: chat, response };
   const key = keyOf(chat, requestId);
   waiting.set(key, [...(waiting.get(key) ?? []), waiter]);
@@ -101,6 +101,14 @@ async function handle(request: IncomingMessage, response: ServerResponse, { chan
     forget(key, waiter);
     // The message was not taken: it is the sender's to send again.
     throw new Refusal(503, textOf(error));
+  }
+}
+
+function decoded(chatId: string): string {
+  try {
+    return decodeURIComponent(chatId);
+  } catch {
+    throw new Refusal(400, 'the chat in the address must be percent-encoded UTF-8');
   }
 }
 

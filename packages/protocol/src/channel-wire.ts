@@ -18,6 +18,10 @@ export const CHANNEL_EVENTS = {
   text: 'text',
   /** What a tool drew, in `content`. */
   genui: 'genui',
+  /** A tool asks the person behind the chat: `form` holds its message and schema. For plugins that say `answers_asks`. */
+  ask: 'ask_user',
+  /** Not in the seeds: a question was answered or taken back. */
+  askOver: 'ask_over',
 } as const;
 
 /** Each replaces what the plugin declared by the same word before. */
@@ -34,6 +38,8 @@ export const CHANNEL_METHODS = {
   getHistory: 'get_history',
   listSessions: 'list_sessions',
   setCwd: 'set_cwd',
+  /** Not in the seeds: what the person behind a chat answered to `ask_user`. */
+  answerAsk: 'answer_ask',
   /** Not in the seeds: ends the turn of a chat. */
   cancelTurn: 'cancel_turn',
 } as const;
@@ -53,6 +59,7 @@ export interface ChannelEvent {
   chat_id?: string;
   content?: string;
   progress?: JsonObject;
+  form?: JsonObject;
   metadata?: Record<string, string>;
 }
 
@@ -193,6 +200,27 @@ export function readInbound(params: JsonObject): Inbound {
     isGroup: /group|channel/i.test(String(params.chat_type ?? params.chatType ?? '')),
     ...(requestId !== undefined && { requestId }),
   };
+}
+
+/** The answer of the person behind a chat to a form. */
+export interface AskAnswerParams {
+  readonly askId: string;
+  readonly action: 'accept' | 'decline' | 'cancel';
+  readonly values: JsonObject;
+}
+
+/**
+ * Reads the params of `answer_ask`; values alone are an `accept`.
+ * @throws TypeError that names the field.
+ */
+export function readAskAnswer(params: JsonObject): AskAnswerParams {
+  const askId = readId(params.ask_id ?? params.askId, 'ask_id');
+  if (askId === undefined) throw new TypeError('ask_id must be that of an ask_user event');
+  const { values = {}, action = 'accept' } = params;
+  if (action !== 'accept' && action !== 'decline' && action !== 'cancel')
+    throw new TypeError(`action must be accept, decline or cancel, got ${quoteValue(action)}`);
+  if (!isJsonObject(values)) throw new TypeError(`values must be an object, got ${quoteValue(values)}`);
+  return { askId, action, values };
 }
 
 /** An id as text; numbers are written out, since many services number their chats. "" counts as none. */

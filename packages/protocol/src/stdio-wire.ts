@@ -182,11 +182,15 @@ export interface EnricherDeclaration {
   priority?: number;
 }
 
-/** The channel that a plugin is. `acceptsReplies`: it says of each reply that it has it, with `accept_reply`. */
+/**
+ * The channel that a plugin is. `acceptsReplies`: it says of each reply that it has it, with `accept_reply`. `answersAsks`:
+ * it brings forms of tools to the people behind it, and their answers back.
+ */
 export interface ChannelProvider {
   name: string;
   configSchema?: unknown;
   acceptsReplies?: boolean;
+  answersAsks?: boolean;
 }
 
 export interface ActivateAnswer {
@@ -284,7 +288,13 @@ function readChannelProvider(value: unknown): NonNullable<ActivateAnswer['channe
   const given = isJsonObject(value) ? value : {};
   const configSchema = given.configSchema ?? given.config_schema ?? undefined;
   const acceptsReplies = (given.acceptsReplies ?? given.accepts_replies) === true;
-  return { name, ...(configSchema !== undefined && { configSchema }), ...(acceptsReplies && { acceptsReplies }) };
+  const answersAsks = (given.answersAsks ?? given.answers_asks) === true;
+  return {
+    name,
+    ...(configSchema !== undefined && { configSchema }),
+    ...(acceptsReplies && { acceptsReplies }),
+    ...(answersAsks && { answersAsks }),
+  };
 }
 
 /** How a tool call was answered: whatever `result` is, or the text of `error`. */

@@ -38,7 +38,7 @@ export * from './define/schema-builder.ts';
 export * from './define/tool-def.ts';
 export * from './define/tool-wrappers.ts';
 export * from './plugin/activate-plugin.ts';
-export type { Channel, ChannelReply, ChannelUpdate, InboundMessage, Receipt } from './plugin/channel.ts';
+export type { Channel, ChannelAsk, ChannelReply, ChannelUpdate, InboundMessage, Receipt } from './plugin/channel.ts';
 export type {
   Completer,
   ContentContext,

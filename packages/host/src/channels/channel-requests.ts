@@ -30,6 +30,7 @@ const METHODS: Readonly<Record<ChannelMethod, Serve>> = {
     const id = readId(params.reply_id, 'reply_id');
     return { accepted: id !== undefined && /^\d{1,15}$/.test(id) && channel.accept(Number(id)) };
   },
+  [CHANNEL_METHODS.answerAsk]: ({ channel, params }) => channel.answerAsk(params),
   [CHANNEL_METHODS.getHistory]: getHistory,
   [CHANNEL_METHODS.listSessions]: ({ channel: { name, tenant }, params, parts }) => {
     const listed = parts.store.list({ tenant, channel: name, limit: limitOf(params) });

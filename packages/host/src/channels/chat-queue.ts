@@ -5,6 +5,8 @@ export interface ChatQueue {
   has(chatId: string): boolean;
   /** Resolves when nothing runs. What waits is not begun once `stop` was called. */
   idle(): Promise<void>;
+  /** So many pieces wait for people: others run in their place. */
+  setResting(count: number): void;
   stop(): void;
 }
 
@@ -13,9 +15,10 @@ export function createChatQueue(maxAtOnce: number, work: (pk: number) => Promise
   const ready: string[] = [];
   const running = new Set<Promise<void>>();
   let isStopped = false;
+  let resting = 0;
 
   const next = () => {
-    while (!isStopped && running.size < maxAtOnce) {
+    while (!isStopped && running.size < maxAtOnce + resting) {
       const chatId = ready.shift();
       if (chatId === undefined) return;
       const one = run(chatId);
@@ -50,6 +53,10 @@ export function createChatQueue(maxAtOnce: number, work: (pk: number) => Promise
     has: (chatId) => chats.has(chatId),
     async idle() {
       while (running.size > 0) await Promise.all(running);
+    },
+    setResting(count) {
+      resting = count;
+      next();
     },
     stop() {
       isStopped = true;

@@ -1,8 +1,9 @@
-import { HostError, type Inbound } from '@toolpost/protocol';
+import { HostError, type Inbound, type JsonObject, type ToolpostEvent } from '@toolpost/protocol';
 import type { LiveSession } from '../live-sessions/live-session.ts';
 import type { ChannelPort } from '../runtimes/runtime.ts';
 import type { ChannelReply, InboundMessage } from '../sessions/inbox.ts';
 import { beginAgain } from './begin-again.ts';
+import { type AskReceipt, type ChatAsks, createChatAsks } from './chat-asks.ts';
 import { createChatFeed } from './chat-feed.ts';
 import { type ChatQueue, createChatQueue } from './chat-queue.ts';
 import { type ChatParts, chatOf, openChat, tenantOf, textOf, userOf } from './chat-sessions.ts';
@@ -11,6 +12,8 @@ import { findFinishedTurn } from './finished-turn.ts';
 
 /** Turns of one channel that run at once; the others wait in the inbox. */
 const MAX_TURNS = 32;
+/** Chats that are asked something and hold up nobody else's turn meanwhile. */
+const MAX_RESTING = 1000;
 /** Messages of one channel that wait; more are refused, so that the plugin holds them back. */
 const MAX_WAITING = 10_000;
 const MAX_CONTENT_CHARS = 1024 * 1024;
@@ -40,6 +43,7 @@ export class ServedChannel {
   readonly #parts: ServedChannelParts;
   readonly #queue: ChatQueue;
   readonly #courier: Courier;
+  readonly #asks: ChatAsks;
   readonly #users = new Map<string, string>();
   readonly #retries = new Set<NodeJS.Timeout>();
   #port: ChannelPort | undefined;
@@ -53,6 +57,7 @@ export class ServedChannel {
     this.#lastPort = port;
     this.#courier = createCourier(this.name, parts.store.inbox);
     this.#queue = createChatQueue(MAX_TURNS, (pk) => this.#answer(pk));
+    this.#asks = createChatAsks(this.name, (chats) => this.#queue.setResting(Math.min(chats, MAX_RESTING)));
     for (const { pk, chatId, user } of parts.store.inbox.list(this.name, 'waiting')) this.#enqueue(pk, chatId, user);
   }
 
@@ -60,12 +65,14 @@ export class ServedChannel {
     this.#port = port;
     this.#lastPort = port;
     this.#courier.open(port);
+    this.#asks.open(port);
   }
 
   close(port: ChannelPort): void {
     if (this.#port !== port) return;
     this.#port = undefined;
     this.#courier.close();
+    this.#asks.close();
   }
 
   /**
@@ -89,6 +96,11 @@ export class ServedChannel {
   accept(pk: number): boolean {
     this.#courier.arrived(pk);
     return this.#parts.store.inbox.accept(this.name, pk);
+  }
+
+  /** @throws Error with the text for the plugin. */
+  answerAsk(params: JsonObject): Promise<AskReceipt> {
+    return this.#asks.answer(params);
   }
 
   stop(): void {
@@ -155,11 +167,19 @@ export class ServedChannel {
   async #turn(live: LiveSession, { pk, chatId, content }: InboundMessage, afterSeq: number) {
     const { store, host, isClosing } = this.#parts;
     const feed = createChatFeed(chatId, () => this.#port);
-    const unsubscribe = live.subscribe({ afterSeq }, feed.take);
+    const unsubscribe = live.subscribe({ afterSeq }, (event) => {
+      feed.take(event);
+      this.#takeForm(live, event);
+    });
     const { model } = this.#lastPort.config;
+    const ask = this.#lastPort.answersAsks ? ('clients' as const) : undefined;
     try {
       const { timeoutMs } = this.#parts;
-      const { text, reason } = await live.turn(content, { timeoutMs, ...(typeof model === 'string' && { model }) });
+      const { text, reason } = await live.turn(content, {
+        timeoutMs,
+        ask,
+        ...(typeof model === 'string' && { model }),
+      });
       if (reason !== 'cancelled' || !isClosing()) return { text, reason };
       store.inbox.takeBack(pk);
       return undefined;
@@ -174,7 +194,13 @@ export class ServedChannel {
     } finally {
       unsubscribe();
       feed.end();
+      this.#asks.endTurn(live);
     }
+  }
+
+  #takeForm(live: LiveSession, event: ToolpostEvent): void {
+    if (event.type === 'form-request') this.#asks.ask(live, event);
+    else if (event.type === 'form-end') this.#asks.end(event.formId, event.action);
   }
 
   #later(pk: number): void {

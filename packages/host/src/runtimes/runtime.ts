@@ -43,6 +43,20 @@ export interface McpServer {
   /** The older way of HTTP, with a stream of events that is opened first; absent is the current one, `http`. */
   readonly type?: 'sse';
   readonly headers: Readonly<Record<string, string>>;
+  readonly oauth?: OAuthSettings;
+}
+
+/** The client as which a person signs in at a server. Without any of it, one registers itself. */
+export interface OAuthSettings {
+  /** Registered by hand at the authorization server. It goes before `clientMetadataUrl`. */
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  /** The authorization server at which `clientId` is registered. Absent is whichever one the server names. */
+  readonly issuer?: string;
+  /** The https address of a page about the client: its id where the authorization server takes one. */
+  readonly clientMetadataUrl?: string;
+  /** Parted by spaces. */
+  readonly scope?: string;
 }
 
 /** A plugin whose manifest was read and is valid; nothing of it runs yet. */
@@ -108,6 +122,8 @@ export interface ChannelPort {
   readonly pluginId: string;
   /** It says of each reply that it has it. */
   readonly acceptsReplies: boolean;
+  /** It can ask the people behind it to fill in a form. */
+  readonly answersAsks: boolean;
   /** What the user configured for it. */
   readonly config: JsonObject;
   /** How much it has not read yet, in characters. */

@@ -46,6 +46,23 @@ export interface ChannelUpdate {
   readonly tools?: readonly JsonObject[];
 }
 
+/** What a tool wants to know of the person behind a chat, while it runs. */
+export interface ChannelAsk {
+  readonly chatId: string;
+  /** The same when it is asked again, as after a crash of the plugin. */
+  readonly askId: string;
+  readonly message: string;
+  /** JSON Schema of the values. */
+  readonly schema: JsonObject;
+  /** Who asks. */
+  readonly plugin: string;
+  readonly tool: string;
+  /** What of the last answer did not fit the schema. */
+  readonly problem?: string;
+  /** Aborts when nobody waits for an answer any more. */
+  readonly abortSignal: AbortSignal;
+}
+
 /** A channel that is in use, as its plugin sees the host. */
 export interface Channel {
   readonly name: string;

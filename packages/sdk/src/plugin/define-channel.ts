@@ -1,6 +1,7 @@
 import { CHANNEL_NAME, CHANNEL_NAME_IN_WORDS, type JsonObject, quoteValue } from '@toolpost/protocol';
 import type { Tool } from '../define/define-tool.ts';
-import type { Channel, ChannelReply, ChannelUpdate } from './channel.ts';
+import type { AskAnswer } from '../tool-call-context.ts';
+import type { Channel, ChannelAsk, ChannelReply, ChannelUpdate } from './channel.ts';
 import { definePlugin, type Plugin, type PluginOptions } from './define-plugin.ts';
 
 /** One setting of a channel, as a form shows it. */
@@ -33,6 +34,11 @@ export interface ChannelOptions extends PluginOptions {
   onUpdate?(update: ChannelUpdate): void | Promise<void>;
   /** A tool of the chat drew something: its code. */
   onDrawn?(chatId: string, code: string): void | Promise<void>;
+  /**
+   * Asks the person behind a chat what a tool wants to know; the tool waits. Without it such a tool hears at once that
+   * nobody can be asked. A throw is a `cancel`; values that do not fit are asked for again.
+   */
+  onAsk?(ask: ChannelAsk, channel: Channel): AskAnswer | Promise<AskAnswer>;
   /** Ends what `start` began. */
   stop?(): void | Promise<void>;
 }
@@ -67,9 +73,9 @@ export function isChannelPlugin(plugin: Plugin): plugin is ChannelPlugin {
   return 'channel' in plugin;
 }
 
-function checkOptions({ name, start, onReply }: JsonObject): void {
+function checkOptions({ name, start, onReply, onAsk = start }: JsonObject): void {
   if (typeof name !== 'string' || !CHANNEL_NAME.test(name))
     throw new TypeError(`name must be ${CHANNEL_NAME_IN_WORDS}, got ${quoteValue(name)}`);
-  for (const [key, value] of Object.entries({ start, onReply }))
+  for (const [key, value] of Object.entries({ start, onReply, onAsk }))
     if (typeof value !== 'function') throw new TypeError(`${key} must be a function, got ${quoteValue(value)}`);
 }

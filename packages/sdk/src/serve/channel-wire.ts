@@ -13,6 +13,7 @@ import { type Tool, toTool, toToolDefinition } from '../define/define-tool.ts';
 import type { Channel, ChannelReply, InboundMessage, Receipt } from '../plugin/channel.ts';
 import type { ChannelOptions } from '../plugin/define-channel.ts';
 import { errorMessage } from '../results/to-tool-result.ts';
+import { ChannelAsks } from './channel-asks.ts';
 import { type CallsInFlight, encodeError, executeCall } from './execute-call.ts';
 import type { WireExtension } from './serve-connection.ts';
 
@@ -29,15 +30,22 @@ export class ChannelWire implements WireExtension {
   /** What the host asks waits until the channel has started, and so declared what it has. */
   #starting: Promise<void> = Promise.resolve();
   readonly #replies = new Set<string>();
+  /** Absent where the channel asks nobody. */
+  readonly #asks: ChannelAsks | undefined;
 
   constructor(options: ChannelOptions, calls: CallsInFlight) {
     this.#options = options;
     this.#calls = calls;
+    const request = (method: string, params: JsonObject) => this.#request(method, params);
+    const onAsk = options.onAsk?.bind(options);
+    this.#asks = onAsk && new ChannelAsks({ onAsk, request, log: (message) => this.#log(message) });
   }
 
   get activateFields(): JsonObject {
     const { name, configSchema } = this.#options;
-    return { channel_provider: { name, ...(configSchema && { config_schema: configSchema }), accepts_replies: true } };
+    const schema = configSchema && { config_schema: configSchema };
+    const provider = { name, ...schema, accepts_replies: true, ...(this.#asks && { answers_asks: true }) };
+    return { channel_provider: provider };
   }
 
   onMessage(message: JsonObject): boolean {
@@ -46,6 +54,8 @@ export class ChannelWire implements WireExtension {
     else if (type === CHANNEL_EVENTS.config) this.#start(message);
     else if (type === CHANNEL_EVENTS.text) void this.#onReply(readReply(message));
     else if (type === CHANNEL_EVENTS.progress || type === CHANNEL_EVENTS.stream) this.#onUpdate(message);
+    else if (type === CHANNEL_EVENTS.ask) void this.#onAsk(message);
+    else if (type === CHANNEL_EVENTS.askOver) this.#asks?.end(message);
     else if (type === CHANNEL_EVENTS.genui)
       this.#tell(() => this.#options.onDrawn?.(String(message.chat_id ?? ''), String(message.content ?? '')));
     else return false;
@@ -96,6 +106,11 @@ export class ChannelWire implements WireExtension {
     if (reply.replyId !== '')
       await this.#request(CHANNEL_METHODS.acceptReply, { reply_id: reply.replyId }).catch(() => {});
     this.#replies.delete(reply.replyId);
+  }
+
+  async #onAsk(message: JsonObject): Promise<void> {
+    await this.#starting;
+    if (this.#channel) await this.#asks?.take(message, this.#channel);
   }
 
   #onUpdate({ chat_id: chatId, content, progress }: JsonObject): void {

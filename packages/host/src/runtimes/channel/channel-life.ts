@@ -24,6 +24,7 @@ const STDIO_METHODS: readonly string[] = Object.values(PLUGIN_METHODS);
 const OWN_METHODS: readonly string[] = [
   CHANNEL_METHODS.sendInbound,
   CHANNEL_METHODS.acceptReply,
+  CHANNEL_METHODS.answerAsk,
   CHANNEL_METHODS.cancelTurn,
 ];
 
@@ -59,6 +60,7 @@ export class ChannelLife {
       name,
       pluginId: manifest.id,
       acceptsReplies: link.answer.channelProvider?.acceptsReplies === true,
+      answersAsks: link.answer.channelProvider?.answersAsks === true,
       config,
       get backlog() {
         return link.backlog;
