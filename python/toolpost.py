@@ -48,9 +48,8 @@ import typing
 __version__ = "0.1.0"
 __all__ = [
     "AskAnswer", "BusContext", "BusMessage", "CalledTool", "Cancelled", "Channel", "ChannelAsk", "ChannelReply",
-    "ChannelUpdate", "Context", "HookDecision", "HookEvent", "InvalidArguments", "Receipt", "RecordingContext", "Session",
-    "Storage",
-    "Store", "ToolError", "ToolResult", "allow", "ask", "call_tool", "defer", "deny", "enricher",
+    "ChannelUpdate", "Context", "HookDecision", "HookEvent", "InvalidArguments", "Receipt", "RecordingContext",
+    "Session", "Storage", "Store", "ToolError", "ToolResult", "allow", "ask", "call_tool", "defer", "deny", "enricher",
     "format_error_result", "format_list_result", "format_tool_result", "hook", "prompt", "publish", "resource",
     "serve", "serve_channel", "subscribe", "tool", "tool_definition", "tool_error", "tool_result",
 ]  # fmt: skip

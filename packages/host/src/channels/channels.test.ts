@@ -22,6 +22,18 @@ describe('what a channel is told and declares', () => {
     expect(JSON.parse(config?.metadata?.config ?? '')).toEqual({ enabled: 'true', a: 1, b: 3 });
   });
 
+  test('a secret that the configuration names is read for it, and masked in what its tools say', async () => {
+    scene().world.write('home/token', 'sesame-sesame-1\n');
+    const configSchema = [{ key: 'token', type: 'password' }];
+    addPuppet(scene().world, 'p', { manifest: { contributes: { channelProvider: { name: 'p', configSchema } } } });
+    await serve({ p: { enabled: true, token: 'file:token', plain: 'file:token' } });
+    const [, config] = await play(scene().host, 'p');
+    expect(JSON.parse(config?.metadata?.config ?? '')).toEqual({
+      ...{ enabled: true, plain: 'file:token' },
+      token: expect.stringMatching(/^(?!file:)(?!.*sesame)./),
+    });
+  });
+
   test('a channel that the user has not enabled gets nothing, whatever its defaults say', async () => {
     addPuppet(scene().world, 'p', {
       tools: [{ name: 'own' }],
