@@ -8,10 +8,13 @@ import { createHost, signInToServer } from '@toolpost/host';
 const ID = 'suite';
 /** A step up, and one more to see that there is an end. */
 const MAX_SIGN_INS = 3;
+/** The page about a client that the suite looks for; it never reads the page. */
+const CLIENT_PAGE = 'https://conformance-test.local/client-metadata.json';
 const context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}');
 
 const home = mkdtempSync(path.join(tmpdir(), 'toolpost-conformance-'));
-writeFileSync(path.join(home, 'config.json'), JSON.stringify({ mcpServers: { [ID]: { url: process.argv.at(-1) } } }));
+const mcpServers = { [ID]: { url: process.argv.at(-1), oauth: oauthSettings(context) } };
+writeFileSync(path.join(home, 'config.json'), JSON.stringify({ mcpServers }));
 const options = {
   environment: { ...process.env, TOOLPOST_HOME: home },
   roots: [home],
@@ -22,6 +25,11 @@ try {
   process.exitCode = await run();
 } finally {
   rmSync(home, { recursive: true, force: true });
+}
+
+/** The client that a scenario says was registered by hand, else one that is known by its page. */
+function oauthSettings({ client_id: clientId, client_secret: clientSecret, issuer }) {
+  return clientId ? { clientId, clientSecret, issuer } : { clientMetadataUrl: CLIENT_PAGE };
 }
 
 async function run() {

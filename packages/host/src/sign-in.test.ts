@@ -48,6 +48,22 @@ test.each([
   await expect(signIn(id)).rejects.toThrow(message);
 });
 
+test('a sign-in is as the client of the settings, whose secret no error tells', async () => {
+  server.close();
+  server = await startOAuthServer(3600, { registered: { id: 'me', secret: 's-1234567' } });
+  const configure = (clientSecret: string): string =>
+    world.write('home/config.json', {
+      mcpServers: { guarded: { url: server.url.href, oauth: { clientId: 'me', clientSecret } } },
+    });
+  configure('wrong-123');
+  await expect(signIn('guarded')).rejects.toThrow('not who it says: Basic [redacted]');
+  configure('s-1234567');
+  await signIn('guarded');
+  const { host, session } = await open(world);
+  await host.listTools(session);
+  expect(await callIn(host, session, 'mcp__guarded__secret')).toMatchObject({ text: 'the secret' });
+});
+
 test('a sign-in that the server refuses says so', async () => {
   server.refuseNext();
   await expect(signIn('guarded')).rejects.toThrow(

@@ -24,10 +24,12 @@ export async function signInToServer(options: HostOptions, parts: SignInParts): 
     const server = plugin && serverOf(plugin, { hostEnvironment: core.pluginEnvironment });
     if (server?.url === undefined) throw notFound(pluginId, plugin !== undefined);
     const { signIn } = await import('./runtimes/mcp/http/oauth/sign-in.ts');
-    await signIn({ ...parts, homeDir: core.homeDir, tenant, serverUrl: new URL(server.url), headers: server.headers });
+    const { url, headers, oauth } = server;
+    await signIn({ ...parts, homeDir: core.homeDir, tenant, serverUrl: new URL(url), headers, oauth });
   } catch (cause) {
     if (cause instanceof HostError) throw cause;
-    const reason = cause instanceof Error ? `${cause.message}${becauseOf(cause)}` : String(cause);
+    // An authorization server may quote what it was sent.
+    const reason = core.redact(cause instanceof Error ? `${cause.message}${becauseOf(cause)}` : String(cause));
     throw new HostError('PLUGIN_LOAD_FAILED', `${pluginId}: the sign-in failed: ${reason}`, { cause, pluginId });
   } finally {
     core.callPath.journal.close();

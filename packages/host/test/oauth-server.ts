@@ -13,17 +13,28 @@ export interface OAuthServer {
   requireScope(scope: string): void;
   /** Refuses the next sign-in. */
   refuseNext(): void;
+  /** The queries of the sign-ins that were begun. */
+  readonly asked: URLSearchParams[];
   close(): void;
 }
 
-export async function startOAuthServer(lifetimeSeconds = 3600): Promise<OAuthServer> {
-  const state = new AuthorizationState(lifetimeSeconds);
+/** Which clients it takes. Without any of it, those that register themselves. */
+export interface KnownClients {
+  /** The only one that it takes: it has to show its secret. */
+  readonly registered?: { readonly id: string; readonly secret: string };
+  /** A client's id may be the address of a page. */
+  readonly takesPages?: boolean;
+}
+
+export async function startOAuthServer(lifetimeSeconds = 3600, clients: KnownClients = {}): Promise<OAuthServer> {
+  const state = new AuthorizationState(lifetimeSeconds, clients);
   const server = createServer((request, response) => void state.serve(request, response));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   state.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url: new URL(`${state.origin}/mcp`),
     log: state.log,
+    asked: state.asked,
     expire: (everything = false) => state.expire(everything),
     requireScope: (scope) => {
       state.neededScope = scope;
@@ -40,18 +51,21 @@ export async function startOAuthServer(lifetimeSeconds = 3600): Promise<OAuthSer
 
 class AuthorizationState {
   readonly log: string[] = [];
+  readonly asked: URLSearchParams[] = [];
   origin = '';
   refusesNext = false;
   neededScope = '';
   #grantedScope = '';
   readonly #lifetimeSeconds: number;
+  readonly #clients: KnownClients;
   readonly #redirects = new Map<string, string>();
   readonly #challenges = new Map<string, string>();
   readonly #access = new Set<string>();
   readonly #refresh = new Set<string>();
 
-  constructor(lifetimeSeconds: number) {
+  constructor(lifetimeSeconds: number, clients: KnownClients) {
     this.#lifetimeSeconds = lifetimeSeconds;
+    this.#clients = clients;
   }
 
   expire(everything: boolean): void {
@@ -65,23 +79,25 @@ class AuthorizationState {
     if (url.pathname === '/.well-known/oauth-protected-resource/mcp') {
       json(response, 200, { resource: `${this.origin}/mcp`, authorization_servers: [this.origin] });
     } else if (url.pathname === '/.well-known/oauth-authorization-server') json(response, 200, this.#metadata());
-    else if (url.pathname === '/register') this.#register(response, JSON.parse(body));
+    else if (url.pathname === '/register' && !this.#clients.registered) this.#register(response, JSON.parse(body));
     else if (url.pathname === '/authorize') this.#authorize(response, url.searchParams);
-    else if (url.pathname === '/token') this.#token(response, new URLSearchParams(body));
+    else if (url.pathname === '/token') this.#token(request, response, new URLSearchParams(body));
     else if (url.pathname === '/mcp') this.#serveMcp(request, response, body);
     else json(response, 404, {});
   }
 
   #metadata(): object {
+    const { registered, takesPages = false } = this.#clients;
     return {
       issuer: this.origin,
       authorization_endpoint: `${this.origin}/authorize`,
       token_endpoint: `${this.origin}/token`,
-      registration_endpoint: `${this.origin}/register`,
+      ...(!registered && { registration_endpoint: `${this.origin}/register` }),
+      client_id_metadata_document_supported: takesPages,
       response_types_supported: ['code'],
       grant_types_supported: ['authorization_code', 'refresh_token'],
       code_challenge_methods_supported: ['S256'],
-      token_endpoint_auth_methods_supported: ['none'],
+      token_endpoint_auth_methods_supported: [registered ? 'client_secret_basic' : 'none'],
       authorization_response_iss_parameter_supported: true,
     };
   }
@@ -93,7 +109,8 @@ class AuthorizationState {
   }
 
   #authorize(response: ServerResponse, query: URLSearchParams): void {
-    const redirect = this.#redirects.get(query.get('client_id') ?? '');
+    this.asked.push(query);
+    const redirect = this.#redirectOf(query);
     if (redirect === undefined || redirect !== query.get('redirect_uri')) {
       json(response, 400, { error: 'invalid_request' });
       return;
@@ -112,7 +129,20 @@ class AuthorizationState {
     response.writeHead(302, { location: back.href }).end();
   }
 
-  #token(response: ServerResponse, form: URLSearchParams): void {
+  #redirectOf(query: URLSearchParams): string | undefined {
+    const id = query.get('client_id') ?? '';
+    const { registered, takesPages } = this.#clients;
+    const isKnown = registered?.id === id || (takesPages && id.startsWith('https://'));
+    // Whatever its port is: RFC 8252, section 7.3.
+    return isKnown ? (query.get('redirect_uri') ?? undefined) : this.#redirects.get(id);
+  }
+
+  #token({ headers }: IncomingMessage, response: ServerResponse, form: URLSearchParams): void {
+    const { registered } = this.#clients;
+    if (registered && headers.authorization !== `Basic ${btoa(`${registered.id}:${registered.secret}`)}`) {
+      json(response, 401, { error: 'invalid_client', error_description: `not who it says: ${headers.authorization}` });
+      return;
+    }
     const isRefresh = form.get('grant_type') === 'refresh_token';
     this.log.push(isRefresh ? 'refresh' : 'code');
     if (!(isRefresh ? this.#refresh.delete(form.get('refresh_token') ?? '') : this.#redeem(form))) {

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { HostError, type Manifest, parseManifest } from '@toolpost/protocol';
-import type { DiscoveredPlugin, McpServer, PluginOrigin } from '../runtimes/runtime.ts';
+import type { DiscoveredPlugin, McpServer, OAuthSettings, PluginOrigin } from '../runtimes/runtime.ts';
 import { expandVariables } from '../settings/expand-variables.ts';
 import type { McpServerSettings } from '../settings/settings-schema.ts';
 import type { PluginReading } from './plugin-reading.ts';
@@ -68,6 +68,7 @@ function toPlugin(id: string, settings: McpServerSettings, expand: (text: string
     env: expandAll(settings.env),
     headers: expandAll(settings.headers),
     ...(url !== undefined && { url }),
+    ...(settings.oauth && { oauth: readOAuth(settings.oauth, expand) }),
     ...(settings.type === 'sse' && { type: 'sse' as const }),
   };
   const cwd = settings.cwd === undefined ? undefined : expand(settings.cwd);
@@ -85,6 +86,32 @@ function readUrl(written: string, expand: (text: string) => string): string {
       `url: it holds a user's name or password, which fetch refuses: send a header "Authorization" instead`,
     );
   return text;
+}
+
+/** @throws Error for what no authorization server would take, quoted as it was written. */
+function readOAuth(written: OAuthSettings, expand: (text: string) => string): OAuthSettings {
+  const settings: OAuthSettings = Object.fromEntries(
+    Object.entries(written).map(([key, text]) => [key, expandGiven(key, text, expand)]),
+  );
+  if (settings.clientMetadataUrl !== undefined && !isClientId(settings.clientMetadataUrl))
+    throw new Error(
+      `oauth.clientMetadataUrl: ${JSON.stringify(written.clientMetadataUrl)} is no https address with a path, and without a user or a fragment`,
+    );
+  return settings;
+}
+
+/** An empty secret would be sent as none, and an empty id as nobody's. */
+function expandGiven(key: string, text: string, expand: (text: string) => string): string {
+  const value = expand(text);
+  if (value === '') throw new Error(`oauth.${key}: ${JSON.stringify(text)} is empty`);
+  return value;
+}
+
+/** OAuth Client ID Metadata Document, section 3. */
+function isClientId(text: string): boolean {
+  const url = URL.parse(text);
+  if (url?.protocol !== 'https:' || url.pathname === '/') return false;
+  return url.username === '' && url.password === '' && !text.includes('#');
 }
 
 function withLimits(manifest: Manifest, settings: McpServerSettings): Manifest {

@@ -115,6 +115,14 @@ test.each([
   [{ maxTools: '64' }, /maxTools: found "64", expected .* without quotes/],
   [{ mcpServers: { a: {} } }, /mcpServers\.a: needs either command or url/],
   [{ mcpServers: { a: { command: 'x', url: 'http://x' } } }, /mcpServers\.a: needs either command or url/],
+  [
+    { mcpServers: { a: { url: 'http://x', oauth: { clientSecret: 'x' } } } },
+    /mcpServers\.a\.oauth\.clientSecret: needs a clientId/,
+  ],
+  [
+    { mcpServers: { a: { url: 'http://x', oauth: { issuer: 'x' } } } },
+    /mcpServers\.a\.oauth\.issuer: needs a clientId/,
+  ],
   [{ mcpServers: { a: { command: 'x', type: 'sttdio' } } }, /mcpServers\.a\.type: .*did you mean "stdio"/],
   [{ toolPolicy: { a: { hosts: ['https://a.com'] } } }, /toolPolicy\.a\.hosts\[0\]: .*without "https:\/\/"/],
   [

@@ -33,6 +33,24 @@ const permissions = object({
   deny: rules('refuse a call'),
 });
 
+const oauth = checked(
+  object({
+    clientId: about('the id of a client that was registered by hand, in place of registering one', text()),
+    clientSecret: about('the secret of that client; best a variable, so that it is not written here', text()),
+    issuer: about('the authorization server that knows this client: no other one is given its secret', text()),
+    clientMetadataUrl: about(
+      'the https address of a page about the client, which is its id where the authorization server takes that',
+      text(),
+    ),
+    scope: about('what a sign-in asks for, parted by spaces; default: what the server names', text()),
+  }),
+  ({ clientId, clientSecret, issuer }, path, { problems }) => {
+    if (clientId !== undefined) return;
+    if (clientSecret !== undefined) problems.push(`${path}.clientSecret: needs a clientId that it belongs to`);
+    if (issuer !== undefined) problems.push(`${path}.issuer: needs a clientId that it knows`);
+  },
+);
+
 const mcpServer = checked(
   object({
     command: text(),
@@ -42,6 +60,7 @@ const mcpServer = checked(
     type: oneOf(['stdio', 'http', 'sse'], { 'streamable-http': 'http', streamableHttp: 'http' }),
     url: text({ right: 'the address of the server, like "https://example.com/mcp"' }),
     headers: record(text({ allowEmpty: true })),
+    oauth: about('the client as which a person signs in; default: one that registers itself', oauth),
     disabled: boolean(),
     timeout: about('bounds one call; progress renews it up to maxTimeout; default: 30s', duration(LIMITS.timeout)),
     maxTimeout: about('bounds one call that reports progress; default: 5m', duration(LIMITS.maxTimeout)),

@@ -166,6 +166,7 @@ function wireOf(
         pluginId: plugin.id,
         homeDir: context.homeDir,
         tenant: context.tenant ?? '',
+        oauth: server.oauth,
       }),
     }),
   };

@@ -1,4 +1,6 @@
 import type { OAuthClientProvider } from '@modelcontextprotocol/client';
+import type { OAuthSettings } from '../../../runtime.ts';
+import { registeredClient } from './registered-client.ts';
 import { type KeptCredentials, keptTokens, type TokenFile } from './token-file.ts';
 
 type ClientInformation = Awaited<ReturnType<OAuthClientProvider['clientInformation']>>;
@@ -9,13 +11,15 @@ export interface ProviderOptions {
   readonly file: Pick<TokenFile, 'read' | 'change'>;
   readonly redirectUrl: string;
   readonly state: string;
+  readonly oauth: OAuthSettings;
   /** Shows a person where to sign in. @throws where nobody can be shown it. */
   redirectToAuthorization(url: URL): void;
 }
 
 /** What the SDK's OAuth flow knows of a client: kept in a file, but for the verifier, which lives as long as one sign-in. */
 export function createKeptProvider(options: ProviderOptions): OAuthClientProvider {
-  const { file, redirectUrl, state } = options;
+  const { file, redirectUrl, state, oauth } = options;
+  const registered = registeredClient(oauth);
   let verifier = '';
   return {
     redirectUrl,
@@ -28,8 +32,10 @@ export function createKeptProvider(options: ProviderOptions): OAuthClientProvide
       token_endpoint_auth_method: 'none',
     },
     state: () => state,
-    clientInformation: () => file.read().client as ClientInformation,
-    saveClientInformation: (client) => file.change({ client: { ...client } }),
+    ...(oauth.clientMetadataUrl !== undefined && { clientMetadataUrl: oauth.clientMetadataUrl }),
+    clientInformation: () => registered ?? (file.read().client as ClientInformation),
+    // Where nothing can be saved, the SDK neither registers another client nor goes to another issuer than the client's.
+    ...(!registered && { saveClientInformation: (client) => file.change({ client: { ...client } }) }),
     tokens: () => file.read().tokens as Tokens,
     saveTokens: (tokens) => file.change(keptTokens({ ...tokens }, file.read())),
     redirectToAuthorization: (url) => options.redirectToAuthorization(url),

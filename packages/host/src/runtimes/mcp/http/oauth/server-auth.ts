@@ -1,11 +1,14 @@
 import { type AuthProvider, OAuthError, refreshAuthorization } from '@modelcontextprotocol/client';
 import { isJsonObject } from '@toolpost/protocol';
 import { withLockFile } from '../../../../settings/lock-file.ts';
-import { SignInNeeded, type SignInOwner } from './sign-in-needed.ts';
+import type { OAuthSettings } from '../../../runtime.ts';
+import { registeredClient } from './registered-client.ts';
+import { SignInNeeded } from './sign-in-needed.ts';
 import { type KeptCredentials, keptTokens, type TokenOwner, tokenFileOf } from './token-file.ts';
 
 export interface ServerAuthOptions extends TokenOwner {
   readonly pluginId: string;
+  readonly oauth?: OAuthSettings | undefined;
 }
 
 type RefreshOptions = Parameters<typeof refreshAuthorization>[1];
@@ -66,11 +69,15 @@ export function createServerAuth(options: ServerAuthOptions): AuthProvider {
 }
 
 /** @throws SignInNeeded when a person has to sign in again; any other Error passes by itself, perhaps. */
-async function refresh(kept: KeptCredentials, owner: SignInOwner): ReturnType<typeof refreshAuthorization> {
-  const { tokens, client, discovery } = kept;
+async function refresh(kept: KeptCredentials, owner: ServerAuthOptions): ReturnType<typeof refreshAuthorization> {
+  const { tokens, discovery } = kept;
+  const client = registeredClient(owner.oauth ?? {}) ?? kept.client;
   const serverUrl = discovery?.authorizationServerUrl;
   if (typeof tokens?.refresh_token !== 'string' || !client || typeof serverUrl !== 'string')
     throw new SignInNeeded(owner);
+  const issuer = owner.oauth?.issuer;
+  if (issuer !== undefined && !isSameIssuer(tokens.issuer, issuer))
+    throw new SignInNeeded(owner, `the sign-in was not at ${issuer}`);
   const { authorizationServerMetadata: metadata, resourceMetadata } = discovery ?? {};
   const resource = isJsonObject(resourceMetadata) ? resourceMetadata.resource : undefined;
   try {
@@ -86,6 +93,11 @@ async function refresh(kept: KeptCredentials, owner: SignInOwner): ReturnType<ty
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Error(`its token could not be refreshed: ${reason}`, { cause });
   }
+}
+
+/** Some write theirs with a slash at the end, and mean the same. */
+function isSameIssuer(kept: unknown, issuer: string): boolean {
+  return typeof kept === 'string' && kept.replace(/\/$/, '') === issuer.replace(/\/$/, '');
 }
 
 function accessToken({ tokens }: KeptCredentials): string | undefined {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { auth, extractWWWAuthenticateParams } from '@modelcontextprotocol/client';
+import type { OAuthSettings } from '../../../runtime.ts';
 import { createKeptProvider } from './kept-provider.ts';
 import { type Callback, listenForCallback } from './listen-for-callback.ts';
 import { type KeptCredentials, type TokenFile, type TokenOwner, tokenFileOf } from './token-file.ts';
@@ -7,6 +8,7 @@ import { type KeptCredentials, type TokenFile, type TokenOwner, tokenFileOf } fr
 export interface SignInOptions extends TokenOwner {
   /** Headers that the configuration gives the server. */
   readonly headers: Readonly<Record<string, string>>;
+  readonly oauth?: OAuthSettings | undefined;
   /** Shows a person the address at which to sign in. */
   showAddress(url: URL): void;
   readonly abortSignal: AbortSignal;
@@ -18,6 +20,7 @@ export interface SignInOptions extends TokenOwner {
  * @throws Error that says what the server or its authorization server refused.
  */
 export async function signIn(options: SignInOptions): Promise<void> {
+  const { oauth = {} } = options;
   const state = randomBytes(24).toString('base64url');
   const callback = await listenForCallback(state);
   const credentials = inMemory();
@@ -26,10 +29,12 @@ export async function signIn(options: SignInOptions): Promise<void> {
     // A registration names its redirect, and the port is another one each time: so it is made anew.
     redirectUrl: callback.url,
     state,
+    oauth,
     redirectToAuthorization: (url) => options.showAddress(url),
   });
   try {
-    const wanted = await askForSignIn(options);
+    const named = await askForSignIn(options);
+    const wanted = { ...named, ...(oauth.scope !== undefined && { scope: oauth.scope }) };
     const asked = { serverUrl: options.serverUrl, ...wanted, ...widened(wanted.scope, tokenFileOf(options).read()) };
     if ((await auth(provider, asked)) !== 'AUTHORIZED') {
       await auth(provider, { ...asked, ...codeOf(await orAborted(callback, options.abortSignal)) });
@@ -48,7 +53,8 @@ function widened(scope: string | undefined, { scope: refused, tokens }: KeptCred
 }
 
 function inMemory(): Pick<TokenFile, 'read' | 'change'> {
-  let kept: KeptCredentials = {};
+  // A client that registered itself before is forgotten where the settings have one now.
+  let kept: KeptCredentials = { client: undefined };
   return {
     read: () => kept,
     change(parts) {
