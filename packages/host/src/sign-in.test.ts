@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type OAuthServer, startOAuthServer } from '../test/oauth-server.ts';
 import { callIn, createHostWorld, type HostWorld } from './fixtures/host-world.ts';
 import { open } from './fixtures/open-host.ts';
@@ -56,7 +56,11 @@ test('a sign-in is as the client of the settings, whose secret no error tells', 
       mcpServers: { guarded: { url: server.url.href, oauth: { clientId: 'me', clientSecret } } },
     });
   configure('wrong-123');
+  const printed = vi.spyOn(console, 'warn').mockReturnValue();
   await expect(signIn('guarded')).rejects.toThrow('not who it says: Basic [redacted]');
+  expect(printed.mock.calls.join()).toContain('Basic [redacted]');
+  expect(printed.mock.calls.join()).not.toContain(btoa('me:wrong-123'));
+  printed.mockRestore();
   configure('s-1234567');
   await signIn('guarded');
   const { host, session } = await open(world);

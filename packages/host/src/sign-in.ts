@@ -25,10 +25,10 @@ export async function signInToServer(options: HostOptions, parts: SignInParts): 
     if (server?.url === undefined) throw notFound(pluginId, plugin !== undefined);
     const { signIn } = await import('./runtimes/mcp/http/oauth/sign-in.ts');
     const { url, headers, oauth } = server;
-    await signIn({ ...parts, homeDir: core.homeDir, tenant, serverUrl: new URL(url), headers, oauth });
+    const { homeDir, redact } = core;
+    await signIn({ ...parts, homeDir, tenant, serverUrl: new URL(url), headers, oauth, redact });
   } catch (cause) {
     if (cause instanceof HostError) throw cause;
-    // An authorization server may quote what it was sent.
     const reason = core.redact(cause instanceof Error ? `${cause.message}${becauseOf(cause)}` : String(cause));
     throw new HostError('PLUGIN_LOAD_FAILED', `${pluginId}: the sign-in failed: ${reason}`, { cause, pluginId });
   } finally {

@@ -36,6 +36,7 @@ const signInAs = ({ server, homeDir }: World, oauth: OAuthSettings): Promise<voi
     oauth,
     abortSignal: AbortSignal.timeout(5000),
     showAddress: (url) => void fetch(url),
+    redact: (text) => text,
   });
 
 /** Loads the server as a plugin and returns what calls its tool. */

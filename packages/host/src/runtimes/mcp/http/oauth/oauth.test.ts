@@ -52,6 +52,7 @@ const signInAs = (tenant = '', changes: Partial<SignInOptions> = {}): Promise<vo
     headers: {},
     abortSignal: AbortSignal.timeout(5000),
     showAddress: (url) => void fetch(url),
+    redact: (text) => text,
     ...changes,
   });
 

@@ -3,6 +3,7 @@ import { auth, extractWWWAuthenticateParams } from '@modelcontextprotocol/client
 import type { OAuthSettings } from '../../../runtime.ts';
 import { createKeptProvider } from './kept-provider.ts';
 import { type Callback, listenForCallback } from './listen-for-callback.ts';
+import { maskedFetch } from './masked-fetch.ts';
 import { type KeptCredentials, type TokenFile, type TokenOwner, tokenFileOf } from './token-file.ts';
 
 export interface SignInOptions extends TokenOwner {
@@ -12,6 +13,8 @@ export interface SignInOptions extends TokenOwner {
   /** Shows a person the address at which to sign in. */
   showAddress(url: URL): void;
   readonly abortSignal: AbortSignal;
+  /** Masks secrets in what an authorization server says. */
+  redact(text: string): string;
 }
 
 /**
@@ -35,7 +38,12 @@ export async function signIn(options: SignInOptions): Promise<void> {
   try {
     const named = await askForSignIn(options);
     const wanted = { ...named, ...(oauth.scope !== undefined && { scope: oauth.scope }) };
-    const asked = { serverUrl: options.serverUrl, ...wanted, ...widened(wanted.scope, tokenFileOf(options).read()) };
+    const asked = {
+      serverUrl: options.serverUrl,
+      fetchFn: maskedFetch(options.redact),
+      ...wanted,
+      ...widened(wanted.scope, tokenFileOf(options).read()),
+    };
     if ((await auth(provider, asked)) !== 'AUTHORIZED') {
       await auth(provider, { ...asked, ...codeOf(await orAborted(callback, options.abortSignal)) });
     }
