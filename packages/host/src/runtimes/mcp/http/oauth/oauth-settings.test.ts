@@ -54,7 +54,7 @@ async function load({ server, homeDir }: World, oauth: OAuthSettings): Promise<(
   );
   ending.push(() => plugin.close());
   const tool = { name: 'mcp__guarded__secret', description: '', inputSchema: {} };
-  return () => plugin.execute(tool, {}, createTestCallContext({}));
+  return async () => plugin.execute(tool, {}, createTestCallContext({}));
 }
 
 const theSecret = { content: [{ type: 'text', text: 'the secret' }], isError: false };
