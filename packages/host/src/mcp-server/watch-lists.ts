@@ -4,8 +4,10 @@ import { promptsOf } from './prompts.ts';
 import { resourcesOf, templatesOf } from './resources.ts';
 import { catalogOf } from './tool-catalog.ts';
 
-/** Changes that come together are told once. */
-const QUIET_MS = 50;
+/** Changes that come together are told once: a lone one soon, before a client that looks by itself is through. */
+const FIRST_MS = 10;
+/** Those of a storm are told at this distance. */
+const STORM_MS = 100;
 
 export type ListKind = 'tools' | 'resources' | 'prompts';
 
@@ -31,6 +33,7 @@ type Lists = Readonly<Record<ListKind, Uint8Array>>;
 export function watchLists(parts: McpParts, session: Session, onChange: (kind: ListKind) => void): ListWatch {
   let known: Lists | undefined;
   let timer: NodeJS.Timeout | undefined;
+  let comparedAt = Number.NEGATIVE_INFINITY;
   let stop: (() => void) | undefined;
 
   async function compare(): Promise<void> {
@@ -46,10 +49,15 @@ export function watchLists(parts: McpParts, session: Session, onChange: (kind: L
   const compareSoon = () => {
     // Without the first lists there is nothing that changed.
     if (!known || timer) return;
-    timer = setTimeout(() => {
-      timer = undefined;
-      void compare();
-    }, QUIET_MS);
+    const isStorm = performance.now() - comparedAt < STORM_MS;
+    timer = setTimeout(
+      () => {
+        timer = undefined;
+        comparedAt = performance.now();
+        void compare();
+      },
+      isStorm ? STORM_MS : FIRST_MS,
+    );
     timer.unref();
   };
 
