@@ -1,5 +1,4 @@
 import type { Interface } from 'node:readline';
-import { setImmediate as settled } from 'node:timers/promises';
 
 /** Questions to the person at the terminal. */
 export interface TerminalQuestions {
@@ -12,9 +11,13 @@ export interface TerminalQuestions {
   beside(write: () => void): void;
 }
 
+/** An answer that shows nothing, such as a yes to what runs long, holds the next question up no longer. */
+const SHOWN_WITHIN_MS = 200;
+
 export function createTerminalQuestions(lines: Interface, say: (text: string) => void): TerminalQuestions {
   let queue: Promise<unknown> = Promise.resolve();
   let held: (() => void)[] | undefined;
+  let onWrite: (() => void) | undefined;
   const release = () => {
     const writes = held ?? [];
     held = undefined;
@@ -27,15 +30,20 @@ export function createTerminalQuestions(lines: Interface, say: (text: string) =>
         return work().finally(release);
       });
       // What the answer brings about is shown before the next question: it happens now, and is shown when it is stored.
-      const shown = () => settled().then(() => settled());
+      const shown = () =>
+        new Promise<void>((resolve) => {
+          onWrite = resolve;
+          setTimeout(resolve, SHOWN_WITHIN_MS).unref();
+        });
       queue = answer.then(shown, shown);
       return answer;
     },
     ask: (question, abortSignal) => questionOf(lines, question, abortSignal),
     say,
     beside(write) {
-      if (held) held.push(write);
-      else write();
+      if (held) return void held.push(write);
+      write();
+      onWrite?.();
     },
   };
 }
