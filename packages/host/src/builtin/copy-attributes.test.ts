@@ -33,7 +33,7 @@ function canKeep(): boolean {
 }
 
 test.skipIf(!canKeep()).each(['edit', 'write'])(
-  '%s keeps access control lists and extended attributes, and the time is that of the change',
+  '%s keeps access control lists and extended attributes, and the time is that of the change (needs Linux, GNU cp, python3, attributes)',
   async (tool) => {
     const { file, bytes, call } = createWorkspace();
     const path = file('a.txt', 'one two\n');
