@@ -1,7 +1,8 @@
 // Builds everything that runs: types and each package's dist by `tsc -b`, then the command as one bundle, so that it
 // starts fast, then the copies that the published packages carry. Needs the installed packages.
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -92,6 +93,7 @@ function takeBuiltin(_import, name, namespace, beside, list, module) {
 const typesAreRight = compile();
 await bundle();
 await bundleComponentModules();
+await buildWebClient();
 await copyWhatPackagesCarry();
 // After a type error everything that could be built is there, but a caller must not take it for a good build.
 if (!typesAreRight) process.exitCode = 1;
@@ -143,6 +145,42 @@ async function bundleComponentModules() {
   await bundler.close();
   removeFormerChunks(before, new Set(output.map((file) => file.fileName)), dir);
   cpSync(path.join(root, 'packages/protocol/wit'), path.join(dir, 'wit'), { recursive: true });
+}
+
+/**
+ * The client for browsers, beside the command and in the host's package. It takes longer than all the rest, so it is built
+ * when something that goes into it has changed.
+ */
+async function buildWebClient() {
+  const web = path.join(root, 'packages/web');
+  const stampFile = path.join(web, 'dist/.client-stamp');
+  const stamp = fingerprint(['packages/web', 'packages/protocol/src', 'package-lock.json']);
+  const built = path.join(web, 'dist/client');
+  if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== stamp) {
+    const { build } = await import('vite');
+    await build({ root: web });
+    writeFileSync(stampFile, stamp);
+  }
+  for (const target of [path.join(dist, 'web'), path.join(root, 'packages/host/dist/web')]) {
+    rmSync(target, { recursive: true, force: true });
+    cpSync(built, target, { recursive: true });
+  }
+}
+
+/** Of the contents: a file that is written again as it was is no change. */
+function fingerprint(inputs) {
+  const hash = createHash('sha256');
+  const isOutput = (file) => /(^|[\\/])(dist|node_modules|test)([\\/]|$)/.test(file);
+  for (const input of inputs) {
+    const start = path.join(root, input);
+    if (!existsSync(start)) continue;
+    const below = statSync(start).isDirectory() ? readdirSync(start, { recursive: true }).map(String).sort() : [''];
+    for (const name of below) {
+      const file = path.join(start, name);
+      if (!isOutput(name) && statSync(file).isFile()) hash.update(`${input}/${name}\0`).update(readFileSync(file));
+    }
+  }
+  return hash.digest('hex');
 }
 
 /** The old chunks go last: a command that is starting meanwhile still finds its own. */

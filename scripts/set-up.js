@@ -10,7 +10,10 @@ import { pinnedNode, root, say } from './repository.js';
 const STAMP = path.join(root, 'packages/cli/dist/.build-stamp');
 const LOCK = path.join(root, '.cache/set-up.lock');
 /** What the build reads, beside each package's `src`. */
-const BUILD_INPUTS = ['plugins', 'python', 'scripts/build.js', 'package-lock.json', 'tsconfig.base.json'];
+const BUILD_INPUTS = [
+  ...['plugins', 'python', 'scripts/build.js', 'package-lock.json', 'tsconfig.base.json'],
+  ...['packages/web/index.html', 'packages/web/public', 'packages/web/vite.config.ts'],
+];
 
 /** @returns {Promise<boolean>} whether everything is installed and built; the reason was said when not. */
 export async function setUp() {

@@ -78,6 +78,8 @@ describe('the packed packages, installed into an empty folder', () => {
   it('carry what they name and nothing that only the repository needs', () => {
     const files = readdirSync(path.join(installed, 'node_modules/toolpost'), { recursive: true }).map(String);
     for (const file of ['bin/toolpost.js', 'dist/main.js', 'dist/sdk.js', 'dist/zod.js']) expect(files).toContain(file);
+    for (const file of ['dist/web/index.html', 'dist/web/icon.svg']) expect(files).toContain(file);
+    expect(files.some((file) => /^dist\/web\/assets\/index-[\w-]+\.js$/.test(file))).toBe(true);
     for (const file of ['README.md', 'dist/config.schema.json', 'dist/plugin.schema.json'])
       expect(files).toContain(file);
     expect(files.filter((file) => /\.(test\.ts|tsbuildinfo|pyc)$|__pycache__|build-stamp|^src/.test(file))).toEqual([]);

@@ -19,6 +19,8 @@ export interface Surroundings {
   /** Where it is reached, without a final slash. */
   readonly url: () => string;
   readonly links?: OneUseLinks;
+  /** Where the built client lies; the page is a small one when absent. */
+  readonly clientDir?: string | undefined;
 }
 
 /** What answers requests, and its end. */
@@ -29,12 +31,15 @@ export interface AssembledApp {
 }
 
 /** Puts the routes of a host together, whoever listens for them. */
-export function assembleApp(served: ServedHost, { door, environment, url, links }: Surroundings): AssembledApp {
+export function assembleApp(
+  served: ServedHost,
+  { door, environment, url, links, clientDir }: Surroundings,
+): AssembledApp {
   const { host, store, sessions, mounts = {}, onWarning = () => undefined } = served;
   const warn = (message: string) => onWarning(host.redact(message));
   let isClosing = false;
   const routes = createRoutes({
-    ...{ host, store, sessions, environment, links, url, warn },
+    ...{ host, store, sessions, environment, links, clientDir, url, warn },
     timeoutMs: served.timeoutMs ?? Number.POSITIVE_INFINITY,
     streamLimits: { ...EVENT_STREAM_LIMITS, ...served.streamLimits },
     startedAt: Date.now(),

@@ -24,6 +24,8 @@ export interface ServerOptions extends ServedHost {
   readonly token: string;
   /** 0 for any that is free. */
   readonly port: number;
+  /** Whether the page is the web client, where it is built: true when absent. Else it is a small one. */
+  readonly servesClient?: boolean;
   /** Where tokens of tenants and keys of models come from; this process's own when absent. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }

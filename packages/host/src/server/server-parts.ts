@@ -18,6 +18,7 @@ export interface ServerParts {
   readonly streamLimits: EventStreamLimits;
   /** Absent where the page is somebody else's. */
   readonly links: OneUseLinks | undefined;
+  readonly clientDir: string | undefined;
   readonly startedAt: number;
   /** Once it closes, nothing new begins. */
   readonly isClosing: () => boolean;

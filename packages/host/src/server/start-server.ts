@@ -8,6 +8,7 @@ import { createOneUseLinks } from './one-use-links.ts';
 import { createAuthenticate } from './principal.ts';
 import type { ServerOptions, ToolpostServer } from './serve.ts';
 import { keepToken } from './server-token.ts';
+import { findWebClient } from './web-client.ts';
 
 /** So long a client may take to read the end of what it follows. */
 const FAREWELL_MS = 1000;
@@ -16,6 +17,7 @@ const FAREWELL_MS = 1000;
 export async function startServer(options: ServerOptions): Promise<ToolpostServer> {
   const { host, token, environment = process.env } = options;
   const links = createOneUseLinks();
+  const clientDir = options.servesClient === false ? undefined : findWebClient();
   let port = options.port;
   const url = () => `http://${ADDRESS}:${port}`;
   const authenticate = createAuthenticate(token, host.settings, environment);
@@ -23,7 +25,7 @@ export async function startServer(options: ServerOptions): Promise<ToolpostServe
     assertAddress: (request: Parameters<typeof assertOwnAddress>[0]) => assertOwnAddress(request, port),
     authenticate: ({ headers }: Request) => authenticate(headers.get('authorization') ?? undefined),
   };
-  const { app, end } = assembleApp(options, { door, environment, url, links });
+  const { app, end } = assembleApp(options, { door, environment, url, links, clientDir });
   // Requests and responses are taken as Node's own classes make them: nothing global of an embedding program changes.
   const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false }) as Server;
   port = await listenOnLoopback(server, port);

@@ -54,6 +54,8 @@ export interface ApiClient {
   call(id: string, callId: string): Promise<CallRecord>;
   /** The whole text of a result. */
   callOutput(id: string, callId: string): Promise<string>;
+  /** What the journal keeps of your calls of a day (of UTC, today when absent), the newest last. */
+  journal(page?: { day?: string; limit?: number }): Promise<readonly JsonObject[]>;
   plugins(): Promise<readonly ApiPlugin[]>;
   restartPlugin(id: string): Promise<void>;
   stopPlugin(id: string): Promise<void>;
@@ -97,6 +99,7 @@ export function createApiClient(client: ClientOptions): ApiClient {
     calls: (id, page = {}) => json(at(id, '/calls'), { query: page }),
     call: (id, callId) => json(callAt(id, callId)),
     callOutput: (id, callId) => text(`${callAt(id, callId)}/output`),
+    journal: async (page = {}) => (await json<{ entries: JsonObject[] }>('/api/journal', { query: page })).entries,
     plugins: async () => (await json<{ plugins: ApiPlugin[] }>('/api/plugins')).plugins,
     restartPlugin: (id) => act(pluginAt(id, 'restart')),
     stopPlugin: (id) => act(pluginAt(id, 'stop')),

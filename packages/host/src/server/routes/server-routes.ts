@@ -10,11 +10,10 @@ import { listProviders } from '../../models/providers.ts';
 import { HOST_VERSION } from '../../version.ts';
 import type { OneUseLinks } from '../one-use-links.ts';
 import { createOpenApi } from '../open-api.ts';
-import { PAGE_SCRIPT, PAGE_STYLE, renderPage } from '../page.ts';
 import { Problem } from '../problem.ts';
-import { renderReference } from '../reference-page.ts';
 import { defineRoute, type Route } from '../route.ts';
 import type { ServerParts } from '../server-parts.ts';
+import { pageRoutes } from './page-routes.ts';
 
 /** The page, what describes the server, and who came in. `others` are the routes that the document tells of. */
 export function serverRoutes(parts: ServerParts, others: readonly Route[]): readonly Route[] {
@@ -33,39 +32,6 @@ export function serverRoutes(parts: ServerParts, others: readonly Route[]): read
   });
   return [...routes, document];
 }
-
-function pageRoutes({ sessions, startedAt, host, url }: ServerParts, all: () => readonly Route[]): readonly Route[] {
-  const file = (path: string, summary: string, contentType: string, text: () => string): Route =>
-    defineRoute({
-      method: 'get',
-      path,
-      summary,
-      tag: 'server',
-      isOpen: true,
-      answer: { status: 200, description: 'The file.', contentType },
-      handle: () =>
-        new Response(text(), {
-          headers: {
-            'content-type': `${contentType}; charset=utf-8`,
-            'content-security-policy': PAGE_POLICY,
-            'cache-control': 'no-store',
-          },
-        }),
-    });
-  const model = host.settings.model ?? 'demo';
-  return [
-    file('/', 'The page', 'text/html', () =>
-      renderPage({ version: HOST_VERSION, startedAt, openTurns: sessions.openTurns, model, url: url() }),
-    ),
-    file('/docs', 'Every request, for people', 'text/html', () => renderReference(all())),
-    file('/page.css', "The page's style", 'text/css', () => PAGE_STYLE),
-    file('/page.js', "The page's script", 'text/javascript', () => PAGE_SCRIPT),
-  ];
-}
-
-/** Nothing from anywhere else, nothing inline, no frame, no form. */
-const PAGE_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 function loginRoutes({ url }: ServerParts, links: OneUseLinks): readonly Route[] {
   return [

@@ -1,0 +1,26 @@
+import { type ApiClient, ApiError } from '@toolpost/protocol';
+import { createContext, useContext } from 'react';
+
+export interface Connection {
+  readonly client: ApiClient;
+  /** Says a sentence to whoever looks at the page, or listens to it. */
+  readonly say: (text: string, tone?: 'info' | 'error') => void;
+  /** Runs a request and tells why it failed; undefined then. */
+  readonly attempt: <T>(request: Promise<T>) => Promise<T | undefined>;
+}
+
+export const ConnectionContext = createContext<Connection | undefined>(undefined);
+
+export function useConnection(): Connection {
+  const connection = useContext(ConnectionContext);
+  if (!connection) throw new Error('nothing is connected here');
+  return connection;
+}
+
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 401;
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

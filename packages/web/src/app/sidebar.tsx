@@ -1,0 +1,107 @@
+import type { ApiSession } from '@toolpost/protocol';
+import { useEffect, useRef } from 'react';
+import { formatWhen } from '../text/format.ts';
+import { plainLine } from '../text/plain-text.ts';
+import { Icon } from '../ui/icon.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import { hashOf, type Place } from './place.ts';
+
+interface SidebarProps {
+  /** Undefined until they are known. */
+  readonly sessions: readonly ApiSession[] | undefined;
+  readonly place: Place;
+  readonly search: string;
+  /** On a phone, where it lies over the page. */
+  readonly isOpen: boolean;
+  readonly onSearch: (words: string) => void;
+  readonly onNew: () => void;
+  readonly onClose: () => void;
+}
+
+export function Sidebar({ sessions, place, search, isOpen, onSearch, onNew, onClose }: SidebarProps) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      field.current?.focus();
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  }, []);
+  return (
+    <nav className={isOpen ? 'sidebar open' : 'sidebar'} aria-label="Sessions and pages">
+      <div className="sidebar-head">
+        <a className="brand" href="#/">
+          Toolpost
+        </a>
+        <IconButton className="close-menu" icon="cross" label="Close the menu" onClick={onClose} />
+        <button type="button" className="button" onClick={onNew}>
+          <Icon name="plus" /> New
+        </button>
+      </div>
+      <label className="search">
+        <Icon name="search" />
+        <span className="unseen">Search sessions</span>
+        <input
+          ref={field}
+          type="search"
+          placeholder="Search (Ctrl K)"
+          value={search}
+          onChange={(event) => onSearch(event.target.value)}
+        />
+      </label>
+      <Sessions sessions={sessions} place={place} search={search} />
+      <ul className="places">
+        <PlaceLink
+          place={{ page: 'tools', name: undefined }}
+          isHere={place.page === 'tools'}
+          icon="tool"
+          label="Tools"
+        />
+        <PlaceLink place={{ page: 'plugins' }} isHere={place.page === 'plugins'} icon="plug" label="Plugins" />
+      </ul>
+    </nav>
+  );
+}
+
+function Sessions({ sessions, place, search }: Pick<SidebarProps, 'sessions' | 'place' | 'search'>) {
+  if (sessions?.length === 0)
+    return <p className="sidebar-empty dim">{search === '' ? 'No sessions yet' : 'No session has these words'}</p>;
+  return (
+    <ul className="session-list">
+      {(sessions ?? []).map((session) => (
+        <li key={session.id}>
+          <a
+            href={hashOf({ page: 'session', id: session.id })}
+            aria-current={place.page === 'session' && place.id === session.id ? 'page' : undefined}
+          >
+            <span className="session-title">{plainLine(session.title) || 'New session'}</span>
+            {session.isRunning ? (
+              <span className="spinner" role="img" aria-label="running" />
+            ) : (
+              <span className="dim">{formatWhen(session.updatedAt)}</span>
+            )}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface PlaceLinkProps {
+  readonly place: Place;
+  readonly isHere: boolean;
+  readonly icon: 'tool' | 'plug';
+  readonly label: string;
+}
+
+function PlaceLink({ place, isHere, icon, label }: PlaceLinkProps) {
+  return (
+    <li>
+      <a href={hashOf(place)} aria-current={isHere ? 'page' : undefined}>
+        <Icon name={icon} /> {label}
+      </a>
+    </li>
+  );
+}

@@ -1,0 +1,33 @@
+import { ApiError } from '@toolpost/protocol';
+
+const KEY = 'toolpost-token';
+
+/**
+ * Takes the code of a one-use link out of the address at once, so that it stays in no history, and changes it for a
+ * token. Without a code: the token of this tab, if it has one.
+ * @throws ApiError when the link was used before.
+ */
+export async function takeToken(): Promise<string | undefined> {
+  const code = location.hash.slice(1);
+  if (code === '' || code.startsWith('/')) return sessionStorage.getItem(KEY) ?? undefined;
+  history.replaceState(null, '', location.pathname);
+  const response = await fetch('api/login', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ code }),
+  });
+  const answer: { token?: string; detail?: string } = await response.json();
+  if (answer.token === undefined)
+    throw new ApiError(response.status, undefined, answer.detail ?? 'the link was not accepted');
+  keepToken(answer.token);
+  return answer.token;
+}
+
+/** In this tab alone, and until it is closed. */
+export function keepToken(token: string): void {
+  sessionStorage.setItem(KEY, token);
+}
+
+export function forgetToken(): void {
+  sessionStorage.removeItem(KEY);
+}

@@ -1,0 +1,117 @@
+import type { AnswerApproval } from '@toolpost/protocol';
+import { type FormEvent, useState } from 'react';
+import { useConnection } from '../app/connection.ts';
+import { DiffView } from '../renderers/diff-view.tsx';
+import { parseDiff } from '../renderers/parse-diff.ts';
+import type { Approval } from '../session/entries.ts';
+import { CodeBlock } from '../text/code-block.tsx';
+import { spelledOut } from '../text/plain-text.ts';
+
+interface ApprovalQuestionProps {
+  readonly approval: Approval;
+  readonly sessionId: string;
+}
+
+/** Whether a call may run: what it would do, exactly, and four answers. */
+export function ApprovalQuestion({ approval, sessionId }: ApprovalQuestionProps) {
+  const { client, attempt } = useConnection();
+  const [isSent, setSent] = useState(false);
+  const [refuses, setRefuses] = useState(false);
+
+  async function answer(how: AnswerApproval): Promise<void> {
+    setSent(true);
+    // Another tab may have been quicker: then the events say so.
+    await attempt(client.answerApproval(sessionId, approval.approvalId, how));
+    setSent(false);
+  }
+
+  return (
+    <div className="question">
+      <p className="question-title">
+        May <strong>{spelledOut(approval.name)}</strong> of the plugin <strong>{spelledOut(approval.plugin)}</strong>{' '}
+        run?
+      </p>
+      <p className="dim">{spelledOut(approval.reason)}</p>
+      <Preview approval={approval} />
+      {refuses ? (
+        <Refusal onAnswer={answer} onBack={() => setRefuses(false)} isSent={isSent} />
+      ) : (
+        <div className="answers">
+          <button type="button" className="button primary" disabled={isSent} onClick={() => answer({ answer: 'once' })}>
+            Allow once
+          </button>
+          <button type="button" className="button" disabled={isSent} onClick={() => answer({ answer: 'session' })}>
+            For this session
+          </button>
+          {approval.mayBeKept && (
+            <button type="button" className="button" disabled={isSent} onClick={() => answer({ answer: 'always' })}>
+              Always
+            </button>
+          )}
+          <button type="button" className="button danger" disabled={isSent} onClick={() => setRefuses(true)}>
+            No…
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** The plugin makes the preview: the arguments are there beside it. */
+function Preview({ approval: { preview, arguments: given } }: { readonly approval: Approval }) {
+  const isDiff = preview !== undefined && parseDiff(preview) !== undefined;
+  return (
+    <>
+      {isDiff && <DiffView diff={preview} />}
+      {!isDiff && preview !== undefined && <pre className="preview">{spelledOut(preview)}</pre>}
+      <details open={!isDiff}>
+        <summary>Arguments</summary>
+        <CodeBlock code={spelledOut(indented(given))} language="json" />
+      </details>
+    </>
+  );
+}
+
+function indented(json: string): string {
+  try {
+    return JSON.stringify(JSON.parse(json), null, 2);
+  } catch {
+    return json;
+  }
+}
+
+interface RefusalProps {
+  readonly onAnswer: (how: AnswerApproval) => Promise<void>;
+  readonly onBack: () => void;
+  readonly isSent: boolean;
+}
+
+function Refusal({ onAnswer, onBack, isSent }: RefusalProps) {
+  const [reason, setReason] = useState('');
+  function send(event: FormEvent): void {
+    event.preventDefault();
+    void onAnswer({ answer: 'no', ...(reason.trim() !== '' && { reason: reason.trim() }) });
+  }
+  return (
+    <form className="refusal" onSubmit={send}>
+      <label>
+        Why not? The model reads it.
+        <input
+          ref={(input) => input?.focus()}
+          value={reason}
+          maxLength={2000}
+          placeholder="You may leave this empty"
+          onChange={(event) => setReason(event.target.value)}
+        />
+      </label>
+      <div className="answers">
+        <button type="submit" className="button danger" disabled={isSent}>
+          Do not run it
+        </button>
+        <button type="button" className="button" onClick={onBack}>
+          Back
+        </button>
+      </div>
+    </form>
+  );
+}

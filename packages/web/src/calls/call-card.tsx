@@ -1,0 +1,112 @@
+import { memo, useEffect, useState } from 'react';
+import { showResult, viewOf } from '../renderers/registry.tsx';
+import { type CallEntry, isEnded } from '../session/entries.ts';
+import { formatDuration } from '../text/format.ts';
+import { plainLine } from '../text/plain-text.ts';
+import { Icon, type IconName } from '../ui/icon.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import { ApprovalQuestion } from './approval-question.tsx';
+import { CallArguments } from './call-arguments.tsx';
+import { FormQuestion } from './form-question.tsx';
+import { LiveOutput } from './live-output.tsx';
+
+interface CallCardProps {
+  readonly call: CallEntry;
+  readonly sessionId: string;
+  /** What its tool says of its results. */
+  readonly ui: unknown;
+  readonly onInspect: (call: CallEntry) => void;
+}
+
+interface Look {
+  readonly word: string;
+  readonly tone: 'quiet' | 'busy' | 'good' | 'bad' | 'asking';
+  readonly icon: IconName;
+}
+
+const LOOKS: Readonly<Record<CallEntry['state'], Look>> = {
+  writing: { word: 'writing', tone: 'quiet', icon: 'more' },
+  queued: { word: 'queued', tone: 'quiet', icon: 'clock' },
+  asking: { word: 'asks you', tone: 'asking', icon: 'alert' },
+  running: { word: 'running', tone: 'busy', icon: 'clock' },
+  completed: { word: 'done', tone: 'good', icon: 'check' },
+  failed: { word: 'failed', tone: 'bad', icon: 'cross' },
+  'invalid-input': { word: 'invalid input', tone: 'bad', icon: 'cross' },
+  'not-found': { word: 'not found', tone: 'bad', icon: 'cross' },
+  denied: { word: 'denied', tone: 'quiet', icon: 'blocked' },
+  'timed-out': { word: 'timed out', tone: 'bad', icon: 'clock' },
+  cancelled: { word: 'cancelled', tone: 'quiet', icon: 'blocked' },
+  crashed: { word: 'crashed', tone: 'bad', icon: 'alert' },
+};
+
+/** One call from its first word to its result. */
+export const CallCard = memo(function CallCard({ call, sessionId, ui, onInspect }: CallCardProps) {
+  const look = LOOKS[call.state];
+  const name = plainLine(call.name) || 'a tool';
+  return (
+    <article className={`call is-${look.tone}`} aria-label={`Call of ${name}, ${look.word}`} data-state={call.state}>
+      <header>
+        <span className="call-sign">
+          {look.tone === 'busy' ? <span className="spinner" /> : <Icon name={look.icon} />}
+        </span>
+        <span className="call-name">{name}</span>
+        <span className="call-argument">{plainLine(call.displayArg ?? '').slice(0, 300)}</span>
+        <span className="call-state">
+          <span className="state-word">{look.word}</span> <Time call={call} />
+        </span>
+        <IconButton icon="inspect" label={`Inspect the call of ${name}`} onClick={() => onInspect(call)} />
+      </header>
+      <Body call={call} sessionId={sessionId} ui={ui} />
+    </article>
+  );
+});
+
+function Time({ call }: { readonly call: CallEntry }) {
+  if (call.record) return <>{formatDuration(call.record.durationMs)}</>;
+  if (call.state === 'running' && call.startedAt !== undefined) return <Seconds since={call.startedAt} />;
+  return null;
+}
+
+/** Counts by itself, so that nothing around it is drawn again. */
+function Seconds({ since }: { readonly since: number }) {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 500);
+    return () => clearInterval(timer);
+  }, []);
+  return <>{Math.max(0, Math.floor((now - since) / 1000))} s</>;
+}
+
+function Body({ call, sessionId, ui }: Omit<CallCardProps, 'onInspect'>) {
+  const { approval, form, record, progress } = call;
+  if (approval) return <ApprovalQuestion approval={approval} sessionId={sessionId} />;
+  if (form) return <FormQuestion form={form} sessionId={sessionId} />;
+  if (record)
+    return (
+      <div className="call-body">
+        {!call.displayArg && <CallArguments text={call.argumentsText} />}
+        <div className={LOOKS[call.state].tone === 'bad' ? 'result bad-result' : 'result'}>
+          {showResult({ record, view: viewOf(record, ui) })}
+        </div>
+      </div>
+    );
+  if (isEnded(call)) return null;
+  return (
+    <div className="call-body">
+      {!call.displayArg && <CallArguments text={call.argumentsText} />}
+      {progress && <Progress {...progress} />}
+      <LiveOutput pieces={call.output} />
+    </div>
+  );
+}
+
+function Progress({ progress, total, message = '' }: NonNullable<CallEntry['progress']>) {
+  return (
+    <div className="progress">
+      <progress max={total} value={total === undefined ? undefined : progress} aria-label="Progress of the call" />
+      <span className="dim">
+        {total === undefined ? progress : `${Math.round((100 * progress) / total)} %`} {plainLine(message)}
+      </span>
+    </div>
+  );
+}

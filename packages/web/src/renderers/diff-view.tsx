@@ -1,0 +1,159 @@
+import { useMemo, useState } from 'react';
+import { TokenLine } from '../text/code-lines.tsx';
+import { languageOfFile, type Token } from '../text/highlight.ts';
+import { spelledOut } from '../text/plain-text.ts';
+import { useHighlight } from '../text/use-highlight.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { ScrollBox } from '../ui/scroll-box.tsx';
+import { type DiffRow, pairRows, parseDiff, pathOfDiff } from './parse-diff.ts';
+
+const SHOWN_ROWS = 24;
+const LAYOUT = 'toolpost-diff-layout';
+
+type Layout = 'inline' | 'side by side';
+type Colours = ReadonlyMap<DiffRow, readonly Token[]>;
+
+/** A unified diff with line numbers. Text that is none is shown as it is. */
+export function DiffView({ diff }: { readonly diff: string }) {
+  const rows = useMemo(() => parseDiff(diff), [diff]);
+  const path = useMemo(() => pathOfDiff(diff), [diff]);
+  return rows ? <Rows rows={rows} path={path} diff={diff} /> : <pre className="plain">{spelledOut(diff)}</pre>;
+}
+
+interface RowsProps {
+  readonly rows: readonly DiffRow[];
+  readonly path: string | undefined;
+  readonly diff: string;
+}
+
+function Rows({ rows, path, diff }: RowsProps) {
+  const [isOpen, setOpen] = useState(false);
+  const [layout, setLayout] = useState<Layout>(() =>
+    localStorage.getItem(LAYOUT) === 'side by side' ? 'side by side' : 'inline',
+  );
+  const colours = useColours(rows, path);
+  const hidden = rows.length - SHOWN_ROWS;
+  const shown = isOpen || hidden < 4 ? rows : rows.slice(0, SHOWN_ROWS);
+  const count = (kind: DiffRow['kind']) => rows.filter((row) => row.kind === kind).length;
+  const other: Layout = layout === 'inline' ? 'side by side' : 'inline';
+  return (
+    <figure className="diff">
+      <figcaption>
+        <span className="diff-path">{path === undefined ? 'Change' : spelledOut(path)}</span>
+        <span className="diff-counts">
+          <span className="added">+{count('added')}</span> <span className="removed">−{count('removed')}</span>
+        </span>
+        <button
+          type="button"
+          className="quiet diff-layout"
+          onClick={() => {
+            localStorage.setItem(LAYOUT, other);
+            setLayout(other);
+          }}
+        >
+          Show {other}
+        </button>
+        <CopyButton text={diff} what="the diff" />
+      </figcaption>
+      <ScrollBox label={`Change of ${path ?? 'a file'}`}>
+        {layout === 'inline' ? (
+          <Inline rows={shown} colours={colours} />
+        ) : (
+          <SideBySide rows={shown} colours={colours} />
+        )}
+      </ScrollBox>
+      {shown.length < rows.length && (
+        <button type="button" className="quiet more-rows" onClick={() => setOpen(true)}>
+          Show {hidden} more lines
+        </button>
+      )}
+    </figure>
+  );
+}
+
+/** Both sides are highlighted as wholes, so that a comment over several lines is one. */
+function useColours(rows: readonly DiffRow[], path: string | undefined): Colours {
+  const language = languageOfFile(path ?? '');
+  const sides = useMemo(() => {
+    const before = rows.filter(({ kind }) => kind === 'same' || kind === 'removed');
+    const after = rows.filter(({ kind }) => kind === 'same' || kind === 'added');
+    const textOf = (some: readonly DiffRow[]) => some.map(({ text }) => spelledOut(text)).join('\n');
+    return { before, after, beforeText: textOf(before), afterText: textOf(after) };
+  }, [rows]);
+  const before = useHighlight(sides.beforeText, language);
+  const after = useHighlight(sides.afterText, language);
+  return useMemo(() => {
+    const colours = new Map<DiffRow, readonly Token[]>();
+    for (const [index, row] of sides.before.entries()) colours.set(row, before?.[index] ?? []);
+    for (const [index, row] of sides.after.entries()) if (after?.[index]) colours.set(row, after[index]);
+    return colours;
+  }, [sides, before, after]);
+}
+
+const SIGNS = { same: ' ', removed: '−', added: '+', note: ' ' } as const;
+const SPOKEN = { same: '', removed: 'removed: ', added: 'added: ', note: '' } as const;
+
+function Inline({ rows, colours }: { readonly rows: readonly DiffRow[]; readonly colours: Colours }) {
+  return (
+    <table className="diff-table">
+      <tbody>
+        {rows.map((row) => (
+          <tr key={keyOf(row, rows)} className={row.kind}>
+            <td className="line-number">{'before' in row ? row.before : ''}</td>
+            <td className="line-number">{'after' in row ? row.after : ''}</td>
+            <Code row={row} colours={colours} />
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function SideBySide({ rows, colours }: { readonly rows: readonly DiffRow[]; readonly colours: Colours }) {
+  return (
+    <table className="diff-table side-by-side">
+      <tbody>
+        {pairRows(rows).map(({ left, right }) => (
+          <tr key={`${left ? keyOf(left, rows) : ''}|${right ? keyOf(right, rows) : ''}`}>
+            <Half row={left} number={left && 'before' in left ? left.before : undefined} colours={colours} />
+            <Half row={right} number={right && 'after' in right ? right.after : undefined} colours={colours} />
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface HalfProps {
+  readonly row: DiffRow | undefined;
+  readonly number: number | undefined;
+  readonly colours: Colours;
+}
+
+function Half({ row, number, colours }: HalfProps) {
+  if (!row) return <td className="absent" colSpan={2} />;
+  return (
+    <>
+      <td className={`line-number ${row.kind}`}>{number ?? ''}</td>
+      <Code row={row} colours={colours} />
+    </>
+  );
+}
+
+function Code({ row, colours }: { readonly row: DiffRow; readonly colours: Colours }) {
+  const tokens = colours.get(row);
+  return (
+    <td className={`line ${row.kind}`}>
+      <span className="sign" aria-hidden="true">
+        {SIGNS[row.kind]}
+      </span>
+      <span className="unseen">{SPOKEN[row.kind]}</span>
+      {tokens && tokens.length > 0 ? <TokenLine tokens={tokens} /> : spelledOut(row.text)}
+    </td>
+  );
+}
+
+function keyOf(row: DiffRow, rows: readonly DiffRow[]): string {
+  if (row.kind === 'note') return `note ${rows.indexOf(row)}`;
+  return `${'before' in row ? row.before : ''}:${'after' in row ? row.after : ''}`;
+}

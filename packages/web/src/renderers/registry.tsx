@@ -1,0 +1,89 @@
+import type { CallRecord } from '@toolpost/protocol';
+import type { ReactNode } from 'react';
+import { Markdown } from '../text/markdown.tsx';
+import { ContentView } from './content-view.tsx';
+import { readTable } from './data-shape.ts';
+import { DiffView } from './diff-view.tsx';
+import { DrawnView } from './drawn-view.tsx';
+import { TableView } from './table-view.tsx';
+import { TextView } from './text-view.tsx';
+import { TreeView } from './tree-view.tsx';
+
+/** A result, and how its tool wants to be shown: `metadata.view` of the result, else `ui.mode` of the tool. */
+export interface Shown {
+  readonly record: CallRecord;
+  readonly view: string | undefined;
+}
+
+export interface Renderer {
+  readonly id: string;
+  /** What it shows of this result; undefined leaves it to the next one. */
+  show(shown: Shown): ReactNode | undefined;
+}
+
+/**
+ * How results are shown: the first that takes a result shows it. They go by what a result holds and by what its tool
+ * says of it, never by a tool's name, so that a plugin's tool is shown as well as a built-in one.
+ */
+export const RENDERERS: readonly Renderer[] = [
+  {
+    id: 'drawn',
+    show: ({ record: { metadata }, view }) =>
+      typeof metadata?.ui_code === 'string' ? <DrawnView code={metadata.ui_code} mode={view ?? ''} /> : undefined,
+  },
+  {
+    id: 'diff',
+    show: ({ record: { metadata, text }, view }) => {
+      const diff = typeof metadata?.diff === 'string' ? metadata.diff : view === 'diff' ? text : undefined;
+      return diff === undefined || diff === '' ? undefined : <DiffView diff={diff} />;
+    },
+  },
+  {
+    id: 'table',
+    show: ({ record, view }) => {
+      const table = view === 'tree' ? undefined : record.structuredContent && readTable(record.structuredContent);
+      return table && withPictures(record, <TableView {...table} />);
+    },
+  },
+  {
+    id: 'tree',
+    show: ({ record }) =>
+      record.structuredContent &&
+      withPictures(record, <TreeView value={record.structuredContent} label="Result as data" />),
+  },
+  {
+    id: 'markdown',
+    show: ({ record, view }) =>
+      view === 'markdown' ? withPictures(record, <Markdown text={record.text} />) : undefined,
+  },
+  {
+    id: 'code',
+    show: ({ record: { metadata, text } }) =>
+      typeof metadata?.language === 'string' ? <TextView text={text} language={metadata.language} /> : undefined,
+  },
+  { id: 'content', show: ({ record }) => <ContentView blocks={record.content} /> },
+];
+
+/** What stands beside the texts is shown by its kind, whatever the texts are shown as. */
+function withPictures({ content }: CallRecord, view: ReactNode): ReactNode {
+  return (
+    <>
+      {view}
+      <ContentView blocks={content.filter(({ type }) => type !== 'text')} />
+    </>
+  );
+}
+
+export function showResult(shown: Shown): ReactNode {
+  for (const renderer of RENDERERS) {
+    const view = renderer.show(shown);
+    if (view !== undefined) return view;
+  }
+  return null;
+}
+
+export function viewOf({ metadata }: CallRecord, ui: unknown): string | undefined {
+  if (typeof metadata?.view === 'string') return metadata.view;
+  const mode = typeof ui === 'object' && ui !== null && 'mode' in ui ? ui.mode : undefined;
+  return typeof mode === 'string' ? mode : undefined;
+}

@@ -1,0 +1,71 @@
+import { memo } from 'react';
+import { Boundary } from '../app/boundary.tsx';
+import { CallCard } from '../calls/call-card.tsx';
+import { formatDuration } from '../text/format.ts';
+import { Markdown } from '../text/markdown.tsx';
+import { plainText } from '../text/plain-text.ts';
+import type { CallEntry, Entry, TurnEndEntry } from './entries.ts';
+
+interface EntryViewProps {
+  readonly entry: Entry;
+  readonly sessionId: string;
+  /** How tools say that their results are shown, by their names. */
+  readonly uis: ReadonlyMap<string, unknown>;
+  readonly onInspect: (call: CallEntry) => void;
+}
+
+export const EntryView = memo(function EntryView(props: EntryViewProps) {
+  return (
+    <Boundary what="this part of the conversation">
+      <Shown {...props} />
+    </Boundary>
+  );
+});
+
+function Shown({ entry, sessionId, uis, onInspect }: EntryViewProps) {
+  switch (entry.kind) {
+    case 'user':
+      return (
+        <div className="said-by-user">
+          <h2 className="unseen">You</h2>
+          <p>{plainText(entry.text)}</p>
+        </div>
+      );
+    case 'text':
+      return <Markdown text={plainText(entry.text)} isOpen={entry.isOpen} />;
+    case 'reasoning':
+      return (
+        <details className="reasoning" open={entry.isOpen}>
+          <summary>{entry.isOpen ? 'Thinking…' : 'Thought'}</summary>
+          <p>{plainText(entry.text)}</p>
+        </details>
+      );
+    case 'call':
+      return <CallCard call={entry} sessionId={sessionId} ui={uis.get(entry.name)} onInspect={onInspect} />;
+    case 'note':
+      return (
+        <p className={`note ${entry.tone}`} role={entry.tone === 'error' ? 'alert' : undefined}>
+          {plainText(entry.text)}
+        </p>
+      );
+    case 'turn-end':
+      return <TurnEnd entry={entry} />;
+  }
+}
+
+const ENDINGS = {
+  completed: undefined,
+  cancelled: 'Cancelled',
+  'max-steps': 'Stopped: too many steps',
+  denied: 'Stopped: a call was not allowed',
+  loop: 'Stopped: the same call came again and again',
+} as const;
+
+function TurnEnd({ entry }: { readonly entry: TurnEndEntry }) {
+  const ending = ENDINGS[entry.reason];
+  return (
+    <p className={ending === undefined ? 'turn-end' : 'turn-end stopped'}>
+      {ending ? `${ending} after` : 'Took'} {formatDuration(entry.durationMs)}
+    </p>
+  );
+}

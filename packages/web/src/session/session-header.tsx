@@ -1,0 +1,133 @@
+import type { ApiSessionDetail } from '@toolpost/protocol';
+import { type FormEvent, type ReactNode, useCallback, useEffect, useState } from 'react';
+import { useConnection } from '../app/connection.ts';
+import { go } from '../app/place.ts';
+import { useLoaded } from '../app/use-loaded.ts';
+import { formatCount } from '../text/format.ts';
+import { modelName, plainLine } from '../text/plain-text.ts';
+import { Menu } from '../ui/menu.tsx';
+import { download } from './download.ts';
+import type { LiveView } from './session-store.ts';
+
+interface SessionHeaderProps {
+  readonly id: string;
+  readonly live: LiveView;
+  readonly menuButton: ReactNode;
+  readonly onChange: () => void;
+}
+
+export function SessionHeader({ id, live, menuButton, onChange }: SessionHeaderProps) {
+  const { client, attempt, say } = useConnection();
+  const [renames, setRenames] = useState(0);
+  const session = useDetail(id, `${live.view.turns} ${live.view.isRunning} ${renames}`);
+  const [isRenaming, setRenaming] = useState(false);
+  const title = plainLine(session?.title ?? '') || 'New session';
+  useEffect(() => {
+    document.title = `${title} · Toolpost`;
+  }, [title]);
+
+  async function rename(to: string): Promise<void> {
+    setRenaming(false);
+    if (!(await attempt(client.renameSession(id, to)))) return;
+    setRenames((count) => count + 1);
+    onChange();
+  }
+  async function exportAs(format: 'markdown' | 'json'): Promise<void> {
+    const text = await attempt(client.exportSession(id, format));
+    if (text === undefined) return;
+    const [extension, type] = format === 'json' ? ['json', 'application/json'] : ['md', 'text/markdown'];
+    download(text, `session-${id}.${extension}`, type);
+  }
+  async function fork(): Promise<void> {
+    const forked = await attempt(client.forkSession(id));
+    if (!forked) return;
+    onChange();
+    go({ page: 'session', id: forked.id });
+  }
+  async function remove(): Promise<void> {
+    if (!confirm(`Delete "${title}" with all that is kept of it?`)) return;
+    await attempt(client.deleteSession(id));
+    onChange();
+    go({ page: 'home' });
+  }
+  const items = [
+    { label: 'Rename', act: () => setRenaming(true) },
+    { label: 'Export as Markdown', act: () => void exportAs('markdown') },
+    { label: 'Export as JSON', act: () => void exportAs('json') },
+    { label: 'Go on in a copy', act: () => void fork() },
+    {
+      label: 'Summarize for the model',
+      act: () => void attempt(client.compactSession(id)).then((done) => done && say('The conversation was summarized')),
+    },
+    {
+      label: 'Forget for the model',
+      act: () => void attempt(client.clearSession(id).then(() => say('The model has forgotten what was said'))),
+    },
+    { label: 'Delete', isDangerous: true, act: () => void remove() },
+  ];
+  return (
+    <header className="page-header">
+      {menuButton}
+      {isRenaming ? (
+        <Rename title={session?.title ?? ''} onDone={rename} onCancel={() => setRenaming(false)} />
+      ) : (
+        <h1>{title}</h1>
+      )}
+      <Status session={session} live={live} />
+      <Menu label="More for this session" items={items} />
+    </header>
+  );
+}
+
+/** What only the server knows of it, read again when a turn begins or ends. */
+function useDetail(id: string, version: string): ApiSessionDetail | undefined {
+  const { client } = useConnection();
+  const load = useCallback(() => client.getSession(id), [client, id]);
+  // What follows the events tells of a server that does not answer.
+  return useLoaded(load, version);
+}
+
+function Status({ session, live }: { readonly session: ApiSessionDetail | undefined; readonly live: LiveView }) {
+  const { isConnected, isLoaded, view } = live;
+  return (
+    <p className="status">
+      <span className="status-model">{modelName(session?.model ?? '')}</span>
+      {view.tokens > 0 && <span className="status-tokens">{formatCount(view.tokens)} tokens</span>}
+      <span className={isConnected ? 'connection' : 'connection lost'} role="status">
+        <span className="dot" aria-hidden="true" />
+        <span className={isConnected ? 'unseen' : ''}>
+          {isConnected ? 'Connected' : isLoaded ? 'Connecting again' : 'Connecting'}
+        </span>
+      </span>
+    </p>
+  );
+}
+
+interface RenameProps {
+  readonly title: string;
+  readonly onDone: (title: string) => Promise<void>;
+  readonly onCancel: () => void;
+}
+
+function Rename({ title, onDone, onCancel }: RenameProps) {
+  const [text, setText] = useState(title);
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    void onDone(text.trim());
+  }
+  return (
+    <form className="rename" onSubmit={submit}>
+      <input
+        aria-label="Title of the session"
+        ref={(input) => input?.focus()}
+        value={text}
+        maxLength={200}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => event.key === 'Escape' && onCancel()}
+      />
+      <button type="submit" className="button">
+        Save
+      </button>
+    </form>
+  );
+}
