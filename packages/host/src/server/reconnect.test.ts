@@ -92,7 +92,12 @@ it(`every client ends with exactly the stored log through ${DROPS} drops (seed $
   const end = new AbortController();
   const through = createApiClient({ baseUrl: `http://127.0.0.1:${proxy.port}`, token: TOKEN, environment: globalThis });
   const logs = Array.from({ length: CLIENTS }, (): ToolpostEvent[] => []);
+  const connected = new Set<object>();
   let connections = 0;
+  let onConnected = () => {};
+  const allConnected = async () => {
+    while (connected.size < CLIENTS) await new Promise<void>((resolve) => (onConnected = resolve));
+  };
   const following = logs.map((log) =>
     through.follow({
       sessionId: id,
@@ -100,13 +105,17 @@ it(`every client ends with exactly the stored log through ${DROPS} drops (seed $
       onEvent: (event) => void log.push(event),
       onReset: () => void log.splice(0),
       onConnection({ isConnected }) {
-        connections += Number(isConnected);
+        if (!isConnected) return void connected.delete(log);
+        connections += 1;
+        connected.add(log);
+        onConnected();
       },
     }),
   );
 
   let dropped = 0;
   while (dropped < DROPS) {
+    await allConnected();
     const { position } = await direct.postMessage(id, { text: 'stream' });
     const ended = followUntil(direct, id, isTurnEnd, position);
     for (let cut = 0; cut < 6; cut++) {
