@@ -1,3 +1,4 @@
+export * from './activate-answer.ts';
 export * from './bus-topics.ts';
 export * from './call-answer.ts';
 export * from './channel-wire.ts';
@@ -19,6 +20,7 @@ export * from './manifest-schema.ts';
 export * from './near-names.ts';
 export * from './paced-log.ts';
 export * from './plugin-content.ts';
+export * from './plugin-messages.ts';
 export * from './quote-value.ts';
 export * from './session.ts';
 export * as shape from './shape/index.ts';
