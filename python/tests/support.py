@@ -18,6 +18,13 @@ if PYTHON_DIR not in sys.path:
 LIMIT_S = 20  # only ever reached by a test that fails
 _CACHE = tempfile.TemporaryDirectory(prefix="toolpost-tests-")
 
+GREET = """
+@toolpost.tool
+def greet(name: str):
+    "Greets."
+    return f"Hello, {name}!"
+"""
+
 
 def environment():
     """What a host gives a plugin, and a place for compiled files outside the sources."""
