@@ -24,6 +24,7 @@ export * from './plugin-messages.ts';
 export * from './quote-value.ts';
 export * from './session.ts';
 export * as shape from './shape/index.ts';
+export * from './shown-ui.ts';
 export * from './spawn-text.ts';
 export * from './stdio-wire.ts';
 export * from './tool-call.ts';

@@ -15,12 +15,23 @@ const result = {
 
 /** One of each, so that a new kind of event without a schema does not compile. */
 const bodies: { [Type in EventBody['type']]: Extract<EventBody, { type: Type }> } = {
-  'turn-start': { type: 'turn-start', text: 'greet Bob', turnId: 't1' },
+  'turn-start': {
+    ...{ type: 'turn-start', text: 'greet Bob', turnId: 't1' },
+    uiAction: { actionId: 'u1', toolCallId: 'c1', plugin: 'hello', action: 'order' },
+  },
   'text-delta': { type: 'text-delta', text: 'Hel' },
   'reasoning-delta': { type: 'reasoning-delta', text: 'hm' },
   'tool-input-delta': { type: 'tool-input-delta', toolCallId: 'c1', name: 'greet', text: '{"na' },
   'ui-delta': { type: 'ui-delta', toolCallId: 'c1', mode: 'genui', libs: [], surface: 'inline', code: '' },
-  'tool-call-start': { type: 'tool-call-start', toolCallId: 'c1', name: 'greet', plugin: 'hello', arguments: '{}' },
+  'ui-update': { type: 'ui-update', toolCallId: 'c1', mode: 'html', libs: [], surface: 'panel', code: '<p>' },
+  'ui-action': {
+    ...{ type: 'ui-action', actionId: 'u1', toolCallId: 'c1', plugin: 'hello', action: 'order' },
+    ...{ data: { count: 2 }, isNote: true },
+  },
+  'tool-call-start': {
+    ...{ type: 'tool-call-start', toolCallId: 'c1', name: 'greet', plugin: 'hello', arguments: '{}' },
+    ui: { mode: 'genui', param: 'code', libs: ['echarts'], surface: 'inline' },
+  },
   'approval-request': {
     type: 'approval-request',
     approvalId: 'a1',

@@ -6,9 +6,11 @@ import { z } from 'zod';
 import { FORM_ACTIONS, jsonObject } from './api-values.ts';
 import { isJsonObject } from './json.ts';
 import { type CallRecord, OUTCOMES } from './tool-call.ts';
+import { shownUiSchema, uiActionEventSchema, uiDeltaSchema, uiOriginSchema, uiUpdateSchema } from './ui-schemas.ts';
 
 export * from './api-schemas.ts';
 export { contentBlockSchema } from './content-schemas.ts';
+export { handledUiActionSchema, postUiActionSchema, uiOriginSchema } from './ui-schemas.ts';
 
 export const outputStreamSchema = z.enum(['stdout', 'stderr']);
 const callRecord = z.custom<CallRecord>(isCallRecord, 'a call record');
@@ -16,18 +18,18 @@ const callRecord = z.custom<CallRecord>(isCallRecord, 'a call record');
 /** The bodies of all events, by design section 7; the envelope is added when an event gets its number. */
 const bodies = [
   // `turnId` is what a client named the turn that it asked for: its own among those of others.
-  z.object({ type: z.literal('turn-start'), text: z.string(), turnId: z.string().exactOptional() }),
+  z.object({
+    type: z.literal('turn-start'),
+    text: z.string(),
+    turnId: z.string().exactOptional(),
+    uiAction: uiOriginSchema.exactOptional(),
+  }),
   z.object({ type: z.literal('text-delta'), text: z.string() }),
   z.object({ type: z.literal('reasoning-delta'), text: z.string() }),
   z.object({ type: z.literal('tool-input-delta'), toolCallId: z.string(), name: z.string(), text: z.string() }),
-  z.object({
-    type: z.literal('ui-delta'),
-    toolCallId: z.string(),
-    mode: z.string(),
-    libs: z.array(z.string()),
-    surface: z.string(),
-    code: z.string(),
-  }),
+  uiDeltaSchema,
+  uiUpdateSchema,
+  uiActionEventSchema,
   z.object({
     type: z.literal('tool-call-start'),
     toolCallId: z.string(),
@@ -35,6 +37,7 @@ const bodies = [
     plugin: z.string(),
     arguments: z.string(),
     displayArg: z.string().exactOptional(),
+    ui: shownUiSchema.exactOptional(),
   }),
   z.object({
     type: z.literal('approval-request'),

@@ -13,10 +13,12 @@ import type {
   ApiTool,
   ApiWhy,
   CreateSession,
+  HandledUiAction,
   ListSessions,
   PendingApprovalOfApi,
   PendingFormOfApi,
   PostMessage,
+  PostUiAction,
 } from './api-types.ts';
 import { type FollowOptions, followEvents } from './follow-events.ts';
 import { type ClientOptions, type RequestOptions, send } from './request.ts';
@@ -45,6 +47,10 @@ export interface ApiClient {
   /** The forms of tools that wait to be filled in. */
   forms(id: string): Promise<readonly PendingFormOfApi[]>;
   answerForm(id: string, formId: string, answer: AnswerForm): Promise<void>;
+  /** Tells of what somebody did in an interface that a call has drawn. */
+  uiAction(id: string, action: PostUiAction): Promise<HandledUiAction>;
+  /** Sends the card of an action on: a turn begins with it, as what the interface said. */
+  sendUiAction(id: string, actionId: string): Promise<AcceptedTurn>;
   /** Events through cuts and restarts, until the signal aborts. */
   follow(options: FollowOptions): Promise<string | undefined>;
   /** What a session sees; a new one when no id is given. */
@@ -93,6 +99,8 @@ export function createApiClient(client: ClientOptions): ApiClient {
     forms: async (id) => (await json<{ forms: PendingFormOfApi[] }>(at(id, '/forms'))).forms,
     answerForm: (id, formId, answer) =>
       act(at(id, `/forms/${encodeURIComponent(formId)}`), { method: 'POST', body: answer }),
+    uiAction: (id, action) => post(at(id, '/ui-actions'), action),
+    sendUiAction: (id, actionId) => post(at(id, `/ui-actions/${encodeURIComponent(actionId)}/send`)),
     follow: (options) => followEvents(client, options),
     tools: async (id) => (await json<{ tools: ApiTool[] }>(id === undefined ? '/api/tools' : at(id, '/tools'))).tools,
     why: (name, id) => json(`${id === undefined ? '/api' : at(id)}/why/${encodeURIComponent(name)}`),

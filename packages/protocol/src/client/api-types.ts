@@ -20,6 +20,7 @@ import type {
   pendingFormSchema,
   postMessageSchema,
 } from '../api-session-schemas.ts';
+import type { handledUiActionSchema, postUiActionSchema } from '../ui-schemas.ts';
 
 export type ApiSession = z.output<typeof apiSessionSchema>;
 export type ApiSessionDetail = z.output<typeof apiSessionDetailSchema>;
@@ -37,4 +38,6 @@ export type CreateSession = z.input<typeof createSessionSchema>;
 export type PostMessage = z.input<typeof postMessageSchema>;
 export type AnswerApproval = z.input<typeof answerApprovalSchema>;
 export type AnswerForm = z.input<typeof answerFormSchema>;
+export type PostUiAction = z.input<typeof postUiActionSchema>;
+export type HandledUiAction = z.output<typeof handledUiActionSchema>;
 export type ListSessions = Omit<z.input<typeof listSessionsQuerySchema>, 'limit'> & { limit?: number };
