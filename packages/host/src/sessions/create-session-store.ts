@@ -12,7 +12,7 @@ import { createHistoryReader } from './history-writer.ts';
 import { createInbox } from './inbox.ts';
 import { IN_MEMORY, openDatabase } from './open-database.ts';
 import { inbound, sessions, usage } from './schema.ts';
-import { createSessionRows, type SessionDatabase, type SessionRow } from './session-rows.ts';
+import { addTitleSearch, createSessionRows, type SessionDatabase, type SessionRow } from './session-rows.ts';
 import type { SessionStore, SessionUsage, StoredSession } from './session-store.ts';
 import { isTaken, withStoreErrors } from './store-error.ts';
 import { titleOf } from './title.ts';
@@ -28,6 +28,7 @@ const SESSIONS_FILE = 'sessions.db';
 export function createSessionStore(homeDir: string | undefined): SessionStore {
   const path = homeDir === undefined ? IN_MEMORY : join(homeDir, SESSIONS_FILE);
   const client = openDatabase(path);
+  addTitleSearch(client);
   const db: SessionDatabase = drizzle(client);
   const guarded = <Arguments extends unknown[], Value>(work: (...given: Arguments) => Value) => {
     return (...given: Arguments): Value => withStoreErrors(path, () => work(...given));

@@ -1,5 +1,6 @@
 import { HostError } from '@toolpost/protocol';
-import { and, desc, eq, lt, sql } from 'drizzle-orm';
+import type Database from 'better-sqlite3';
+import { and, desc, eq, lt, or, sql } from 'drizzle-orm';
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
 import { sessions } from './schema.ts';
 import type { SessionFilter, SessionKey } from './session-store.ts';
@@ -8,6 +9,7 @@ export type SessionDatabase = BetterSQLite3Database;
 export type SessionRow = typeof sessions.$inferSelect;
 
 const DEFAULT_LIMIT = 100;
+const TITLE_HOLDS = 'title_holds';
 
 /** The rows of sessions, with the statements that every turn needs made once. */
 export function createSessionRows(db: SessionDatabase) {
@@ -52,7 +54,7 @@ export function createSessionRows(db: SessionDatabase) {
       if (!row) throw sessionNotFound(id);
       return row;
     },
-    list({ tenant, user, channel, before, limit = DEFAULT_LIMIT }: SessionFilter): SessionRow[] {
+    list({ tenant, user, channel, words = [], after, limit = DEFAULT_LIMIT }: SessionFilter): SessionRow[] {
       return db
         .select()
         .from(sessions)
@@ -61,7 +63,8 @@ export function createSessionRows(db: SessionDatabase) {
             tenant === undefined ? undefined : eq(sessions.tenant, tenant),
             user === undefined ? undefined : eq(sessions.user, user),
             channel === undefined ? undefined : eq(sessions.channel, channel),
-            before === undefined ? undefined : lt(sessions.updatedAt, before),
+            ...words.map((word) => sql`${sql.raw(TITLE_HOLDS)}(${sessions.title}, ${word.toLowerCase()})`),
+            after && isBehind(after),
           ),
         )
         .orderBy(desc(sessions.updatedAt), desc(sessions.pk))
@@ -69,6 +72,19 @@ export function createSessionRows(db: SessionDatabase) {
         .all();
     },
   };
+}
+
+/** Sessions of one time stand in the order of their keys. One that is gone since may let some of its time come again. */
+function isBehind({ id, at }: NonNullable<SessionFilter['after']>) {
+  const key = sql`coalesce((select pk from sessions as last where last.id = ${id}), ${Number.MAX_SAFE_INTEGER})`;
+  return or(lt(sessions.updatedAt, at), and(eq(sessions.updatedAt, at), lt(sessions.pk, key)));
+}
+
+/** SQLite folds the case of ASCII alone. */
+export function addTitleSearch(database: Database.Database): void {
+  database.function(TITLE_HOLDS, { deterministic: true }, (title, word) =>
+    Number(String(title).toLowerCase().includes(String(word))),
+  );
 }
 
 export type SessionRows = ReturnType<typeof createSessionRows>;

@@ -39,8 +39,10 @@ export interface SessionFilter {
   readonly channel?: string | undefined;
   /** 100 when absent. */
   readonly limit?: number | undefined;
-  /** Only sessions that were last changed before, in ms since 1970: the next page. */
-  readonly before?: number | undefined;
+  /** Words that the title has to hold, in any order and case. */
+  readonly words?: readonly string[] | undefined;
+  /** The last session of the page before, and when it had been changed, in ms since 1970. */
+  readonly after?: { readonly id: string; readonly at: number } | undefined;
 }
 
 /** One step of what a session appends, kept in the order it is given. */
