@@ -49,9 +49,10 @@ __version__ = "0.1.0"
 __all__ = [
     "AskAnswer", "BusContext", "BusMessage", "CalledTool", "Cancelled", "Channel", "ChannelAsk", "ChannelReply",
     "ChannelUpdate", "Context", "HookDecision", "HookEvent", "InvalidArguments", "Receipt", "RecordingContext",
-    "Session", "Storage", "Store", "ToolError", "ToolResult", "allow", "ask", "call_tool", "defer", "deny", "enricher",
-    "format_error_result", "format_list_result", "format_tool_result", "hook", "prompt", "publish", "resource",
-    "serve", "serve_channel", "subscribe", "tool", "tool_definition", "tool_error", "tool_result",
+    "ResultBuilder", "Session", "Storage", "Store", "ToolError", "ToolResult", "allow", "ask", "call_tool", "chart",
+    "defer", "deny", "diff", "enricher", "form", "format_error_result", "format_list_result", "format_tool_result",
+    "hook", "markdown", "prompt", "publish", "resource", "result_builder", "serve", "serve_channel", "subscribe",
+    "table", "tool", "tool_definition", "tool_error", "tool_result", "tree",
 ]  # fmt: skip
 
 
@@ -109,6 +110,80 @@ def tool_result(content="", structured_content=None, metadata=None) -> ToolResul
 def tool_error(message, structured_content=None, metadata=None) -> ToolResult:
     """An error result: an expected failure, returned instead of raised. The text says what to do next."""
     return ToolResult(message, structured_content, metadata, is_error=True)
+
+
+class ResultBuilder:
+    """A result made step by step: `result_builder().content("two cities").block(table(["city"], [["Oslo"]])).build()`."""
+
+    def __init__(self):
+        self._result = ToolResult()
+
+    def content(self, content) -> "ResultBuilder":
+        """The text, or content blocks, that the model reads."""
+        self._result.content = content
+        return self
+
+    def error(self, message) -> "ResultBuilder":
+        """The text and the error flag."""
+        self._result.is_error = True
+        return self.content(message)
+
+    def metadata(self, key, value) -> "ResultBuilder":
+        """One value for clients and renderers; the same key again overwrites."""
+        self._result.metadata = {**(self._result.metadata or {}), key: value}
+        return self
+
+    def structured_content(self, value) -> "ResultBuilder":
+        self._result.structured_content = value
+        return self
+
+    def block(self, block) -> "ResultBuilder":
+        """A part that clients draw: `table`, `chart`, `diff`, `form`, `tree` or `markdown`. The model gets its text."""
+        return self.metadata("blocks", [*(self._result.metadata or {}).get("blocks", []), block])
+
+    def build(self) -> ToolResult:
+        """A copy of what was set so far; the builder can go on."""
+        return dataclasses.replace(self._result)
+
+
+def result_builder() -> ResultBuilder:
+    """Builds a result step by step; untouched it is empty text."""
+    return ResultBuilder()
+
+
+def table(columns, rows, *, title=None, summary=None) -> dict:
+    """A block: `columns` are labels or `{"label", "align"}`, a row is a list of cells or a dict by the labels."""
+    return _block("table", title=title, summary=summary, columns=columns, rows=rows)
+
+
+def chart(values=None, *, labels=None, series=None, kind="bar", unit=None, title=None, summary=None) -> dict:
+    """A block: `values` of one series, or `series` of `{"name", "values"}`. `kind`: bar, line, area, pie or spark."""
+    options = {"values": values, "labels": labels, "series": series, "unit": unit}
+    return _block("chart", title=title, summary=summary, kind=kind, **options)
+
+
+def diff(patch=None, *, before=None, after=None, path=None, title=None, summary=None) -> dict:
+    """A block: a unified diff, or the texts `before` and `after`, which the host compares."""
+    return _block("diff", title=title, summary=summary, patch=patch, before=before, after=after, path=path)
+
+
+def form(action, fields, *, submit=None, title=None, summary=None) -> dict:
+    """A block: `fields` are names or `{"name", "label", "kind", "options", "value", "placeholder", "required"}`."""
+    return _block("form", title=title, summary=summary, action=action, fields=fields, submit=submit)
+
+
+def tree(nodes, *, title=None, summary=None) -> dict:
+    """A block: nodes are labels or `{"label", "detail", "children"}`."""
+    return _block("tree", title=title, summary=summary, nodes=nodes)
+
+
+def markdown(text, *, title=None, summary=None) -> dict:
+    """A block of Markdown."""
+    return _block("markdown", title=title, summary=summary, text=text)
+
+
+def _block(block_type, **parts) -> dict:
+    return {"type": block_type, **{key: value for key, value in parts.items() if value is not None}}
 
 
 def format_tool_result(title, values=None) -> str:

@@ -1,4 +1,11 @@
-import type { CallRecord, EventBody, JsonObject, Session, ToolCall } from '@toolpost/protocol';
+import {
+  type CallRecord,
+  type EventBody,
+  type JsonObject,
+  type Session,
+  type ToolCall,
+  toShownUi,
+} from '@toolpost/protocol';
 import type { LogLevel } from '@toolpost/sdk';
 import { allowCall } from './call-path/allow-call.ts';
 import type { Approver } from './call-path/approver.ts';
@@ -18,6 +25,7 @@ import { runTool } from './call-path/run-tool.ts';
 import type { ConfinePath } from './call-path/sandbox.ts';
 import { type Settled, settleFailure, settleValue } from './call-path/settle.ts';
 import { settledOrAborted } from './call-path/settled-or-aborted.ts';
+import { takeBlocks } from './call-path/take-blocks.ts';
 import { toCallRecord } from './call-path/to-call-record.ts';
 import { unknownArguments } from './call-path/unknown-arguments.ts';
 import { type CheckedArguments, checkArguments } from './call-path/validate-arguments.ts';
@@ -146,10 +154,26 @@ async function runCall(path: CallPath, progress: CallInProgress): Promise<CallRe
     if (deciding) await deciding;
     const running = runTool(path, progress, ready);
     settled = settleValue(running instanceof Promise ? await running : running);
+    if (settled.result.metadata?.blocks !== undefined) settled = await drawBlocks(path, progress, settled);
   } catch (error) {
     settled = settleFailure(error, progress.trace.tool);
   }
   return finish(path, progress, settled);
+}
+
+/** A block that is wrong is left out of the result, and its author told. */
+async function drawBlocks(
+  { redact }: CallPath,
+  { options, trace }: CallInProgress,
+  settled: Settled,
+): Promise<Settled> {
+  const { tool } = trace;
+  const result = await takeBlocks(settled.result, (problem) => {
+    const message = redact(`${tool?.plugin.id}: ${tool?.definition.name}: ${problem}`);
+    tool?.plugin.runner.services.log(message, 'warn');
+    options.onEvent?.({ type: 'warning', message });
+  });
+  return { ...settled, result };
 }
 
 /** Caps, tells the hooks and the client, and keeps one journal entry. */
@@ -204,6 +228,7 @@ interface Announcement {
 function announce({ redact }: CallPath, { call, options, tool, input }: Announcement): void {
   if (!options.onEvent) return;
   const displayArg = tool && input && displayArgOf(tool.definition, input);
+  const ui = tool?.definition.ui;
   options.onEvent({
     type: 'tool-call-start',
     toolCallId: call.id,
@@ -211,6 +236,7 @@ function announce({ redact }: CallPath, { call, options, tool, input }: Announce
     plugin: tool?.plugin.id ?? '',
     arguments: redact(call.arguments),
     ...(displayArg !== undefined && { displayArg: redact(displayArg) }),
+    ...(ui && { ui: toShownUi(ui) }),
   });
 }
 

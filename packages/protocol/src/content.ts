@@ -1,6 +1,10 @@
+import type { JsonObject } from './json.ts';
+
 export interface TextContent {
   type: 'text';
   text: string;
+  /** What clients are told of the text beside it; no model reads it. */
+  _meta?: JsonObject;
 }
 
 /** One block of a result's content. Binary data is base64 in `data` or `blob`, never in a text block. */

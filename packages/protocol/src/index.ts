@@ -1,4 +1,7 @@
 export * from './activate-answer.ts';
+export * from './blocks.ts';
+export * from './blocks-read.ts';
+export * from './blocks-text.ts';
 export * from './bus-topics.ts';
 export * from './call-answer.ts';
 export * from './channel-wire.ts';

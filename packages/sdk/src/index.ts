@@ -1,11 +1,18 @@
 export type {
+  BlockInput,
+  ChartInput,
   ContentBlock,
+  DiffInput,
+  FormInput,
   HookAnswer,
   JsonObject,
   JsonSchema,
+  MarkdownInput,
+  TableInput,
   ToolDefinition,
   ToolParameter,
   ToolResult,
+  TreeInput,
 } from '@toolpost/protocol';
 export * from './define/build-tool-def.ts';
 export {
@@ -83,6 +90,7 @@ export {
   topicsOf,
 } from './plugin/subscriptions.ts';
 export { resolveInRoots } from './resolve-in-roots.ts';
+export * from './results/blocks.ts';
 export * from './results/format-results.ts';
 export { errorMessage, toToolResult } from './results/to-tool-result.ts';
 export * from './results/tool-results.ts';

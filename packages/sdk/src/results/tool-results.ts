@@ -1,4 +1,4 @@
-import type { ContentBlock, JsonObject, ToolResult } from '@toolpost/protocol';
+import type { BlockInput, ContentBlock, JsonObject, ToolResult } from '@toolpost/protocol';
 
 /** A result of one text (seed A: NewToolResult), or of blocks. */
 export function newToolResult(content: string | readonly ContentBlock[]): ToolResult {
@@ -18,6 +18,8 @@ export interface ResultBuilder {
   /** Adds one value for clients and renderers; the same key again overwrites. */
   metadata(key: string, value: unknown): ResultBuilder;
   structuredContent(value: JsonObject): ResultBuilder;
+  /** Adds a part that clients draw: `table(...)`, `chart(...)`, `diff(...)`, `form(...)`, `tree(...)`, `markdown(...)`. */
+  block(block: BlockInput): ResultBuilder;
   /** A copy of what was set so far; the builder can go on. */
   build(): ToolResult;
 }
@@ -28,6 +30,7 @@ export function newResultBuilder(): ResultBuilder {
   let isError = false;
   let structured: JsonObject | undefined;
   const metadata = new Map<string, unknown>();
+  const drawn: BlockInput[] = [];
   const builder: ResultBuilder = {
     content(content) {
       blocks = toBlocks(content);
@@ -48,6 +51,11 @@ export function newResultBuilder(): ResultBuilder {
     },
     structuredContent(value) {
       structured = value;
+      return builder;
+    },
+    block(block) {
+      drawn.push(block);
+      metadata.set('blocks', drawn);
       return builder;
     },
     build: () =>
