@@ -22,6 +22,7 @@ export * from './manifest.ts';
 export * from './manifest-schema.ts';
 export * from './near-names.ts';
 export * from './paced-log.ts';
+export * from './parse-diff.ts';
 export * from './plugin-content.ts';
 export * from './plugin-messages.ts';
 export * from './quote-value.ts';
