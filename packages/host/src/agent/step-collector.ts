@@ -8,6 +8,7 @@ import type {
 import type { EventBody } from '@toolpost/protocol';
 import { toHistoryInput } from './call-input.ts';
 import type { AssistantMessage } from './history.ts';
+import type { StartPreview, UiPreview } from './ui-preview.ts';
 import { toSafeWireName, type WireNames } from './wire-tools.ts';
 
 type ContentPart = AssistantMessage['content'][number];
@@ -41,6 +42,15 @@ export interface StepContext {
   readonly onEvent: (event: EventBody) => void;
   /** An id that no other call of the session has, the provider's own if possible. */
   readonly takeCallId: (providerId: string) => string;
+  /** Absent where no tool draws anything. */
+  readonly startPreview?: StartPreview;
+}
+
+/** A call whose arguments are coming. */
+interface CallInput {
+  readonly id: string;
+  readonly name: string;
+  readonly preview: UiPreview | undefined;
 }
 
 type BlockPart = Extract<LanguageModelV4StreamPart, { type: `${'text' | 'reasoning'}-${'start' | 'delta' | 'end'}` }>;
@@ -64,7 +74,7 @@ export class StepCollector {
   readonly #context: StepContext;
   readonly #parts: (Block | CallPart)[] = [];
   readonly #blocks = new Map<string, Block>();
-  readonly #inputs = new Map<string, { id: string; name: string }>();
+  readonly #inputs = new Map<string, CallInput>();
   #usage: LanguageModelV4Usage | undefined;
   #reason: LanguageModelV4FinishReason['unified'] | undefined;
   #failure: { error: unknown } | undefined;
@@ -90,6 +100,9 @@ export class StepCollector {
       case 'tool-input-delta':
         this.#addInput(part);
         break;
+      case 'tool-input-end':
+        this.#inputs.get(part.id)?.preview?.end();
+        break;
       case 'tool-call':
         this.#addCall(part);
         break;
@@ -104,6 +117,7 @@ export class StepCollector {
 
   /** The whole answer, or a failed step when the stream did not say that it is whole. */
   finish(): ModelStep {
+    this.#endPreviews();
     if (this.#failure) return this.fail(this.#failure.error);
     // Silence is not an end: a proxy that cuts the stream cleanly leaves out the finish.
     if (this.#reason === undefined || this.#reason === 'interrupted' || this.#reason === 'error') {
@@ -129,6 +143,7 @@ export class StepCollector {
   }
 
   #broken(end: StepEnd): ModelStep {
+    this.#endPreviews();
     const text = this.#text();
     const content: ContentPart[] = text.trim() === '' ? [] : [{ type: 'text', text }];
     return { text, content, calls: [], end, hasOutput: this.#hasOutput, ...(this.#usage && { usage: this.#usage }) };
@@ -136,6 +151,10 @@ export class StepCollector {
 
   #text(): string {
     return this.#parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+  }
+
+  #endPreviews(): void {
+    for (const { preview } of this.#inputs.values()) preview?.end();
   }
 
   #emit(event: EventBody): void {
@@ -168,22 +187,25 @@ export class StepCollector {
 
   #startInput(part: Extract<LanguageModelV4StreamPart, { type: 'tool-input-start' }>): void {
     if (part.providerExecuted) return;
-    this.#inputs.set(part.id, {
-      id: this.#context.takeCallId(part.id),
-      name: this.#context.names.fromWire(part.toolName),
-    });
+    const { takeCallId, names, startPreview, onEvent } = this.#context;
+    const [id, name] = [takeCallId(part.id), names.fromWire(part.toolName)];
+    this.#inputs.get(part.id)?.preview?.end();
+    this.#inputs.set(part.id, { id, name, preview: startPreview?.({ toolCallId: id, name }, onEvent) });
   }
 
   #addInput(part: Extract<LanguageModelV4StreamPart, { type: 'tool-input-delta' }>): void {
     const input = this.#inputs.get(part.id);
     if (!input || part.delta === '') return;
     this.#emit({ type: 'tool-input-delta', toolCallId: input.id, name: input.name, text: part.delta });
+    input.preview?.push(part.delta);
   }
 
   #addCall(part: LanguageModelV4ToolCall): void {
     // A call that the provider runs itself is none of ours; Toolpost offers no such tools.
     if (part.providerExecuted) return;
-    const id = this.#inputs.get(part.toolCallId)?.id ?? this.#context.takeCallId(part.toolCallId);
+    const input = this.#inputs.get(part.toolCallId);
+    const id = input?.id ?? this.#context.takeCallId(part.toolCallId);
+    input?.preview?.end();
     this.#inputs.delete(part.toolCallId);
     const wireName = toSafeWireName(part.toolName);
     const call = { id, name: this.#context.names.fromWire(part.toolName), wireName, arguments: part.input };

@@ -7,6 +7,7 @@ import { type HistoryMessage, repairHistory, userMessage } from './history.ts';
 import type { TurnOptions } from './run-turn.ts';
 import type { StepContext } from './step-collector.ts';
 import { addUsage, NO_USAGE, type TurnUsage } from './turn-usage.ts';
+import { createPreviews } from './ui-preview.ts';
 import { sameNames, toWireTools, type WireTools } from './wire-tools.ts';
 
 /** What a question to the model needs, and the tokens that were counted. */
@@ -36,15 +37,16 @@ export async function createTurnState(turn: TurnOptions): Promise<TurnState> {
   turn.onMessage?.(request);
   const system = (await systemPromptOf(turn)).toWellFormed();
   const names = turn.wireNames ?? sameNames;
-  const { tools, warnings, toToolArguments } = toWireTools(turn.tools, names, familyOf(turn.model));
+  const { tools, warnings, toToolArguments, wrapperOf } = toWireTools(turn.tools, names, familyOf(turn.model));
   for (const message of warnings) turn.onEvent({ type: 'warning', message });
   const takeCallId = createCallIds(messages);
+  const startPreview = createPreviews(turn.tools, wrapperOf);
   return {
     turn,
     system: system === '' ? [] : [{ role: 'system', content: system }],
     tools: tools.length > 0 ? tools : undefined,
     toToolArguments,
-    context: { names, clock: turn.clock ?? systemClock, onEvent: turn.onEvent, takeCallId },
+    context: { names, clock: turn.clock ?? systemClock, onEvent: turn.onEvent, takeCallId, startPreview },
     gauge: new ContextGauge(system.length + JSON.stringify(tools).length),
     messages,
     usage: NO_USAGE,

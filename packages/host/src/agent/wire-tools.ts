@@ -21,6 +21,8 @@ export interface WireTools {
   readonly warnings: readonly string[];
   /** The model's arguments as the tool takes them: some schemas had to be wrapped for the provider. */
   toToolArguments(name: string, raw: string): string;
+  /** The one key of what the model writes that holds the tool's arguments, where they had to be wrapped. */
+  wrapperOf(name: string): string | undefined;
 }
 
 /**
@@ -42,11 +44,13 @@ export function toWireTools(tools: readonly ToolDefinition[], names: WireNames, 
     const inputSchema = projection.schema as JSONSchema7;
     return [{ type: 'function', name: names.toWire(tool.name), description: tool.description, inputSchema }];
   });
+  const wrapperOf = (name: string) => wrappers.get(name.toLowerCase());
   return {
     tools: offered,
     warnings,
+    wrapperOf,
     toToolArguments(name, raw) {
-      const wrappedIn = wrappers.get(name.toLowerCase());
+      const wrappedIn = wrapperOf(name);
       return wrappedIn === undefined ? raw : unwrapArguments(raw, wrappedIn);
     },
   };

@@ -59,3 +59,15 @@ test('a secret that is learned while the turn runs is masked from then on', () =
     { type: 'warning', message: '[redacted]' },
   ]);
 });
+
+test('a key is in no code that is drawn, and what only looked like the start of one comes before the next event', () => {
+  const drawn = (code: string): EventBody => ({
+    ...{ type: 'ui-delta', toolCallId: 'a', mode: 'html', libs: [], surface: 'inline' },
+    code,
+  });
+  const whole = `<p>${KEY}</p> sk-1`;
+  const end: EventBody = { type: 'turn-end', text: '', reason: 'completed' };
+  const seen = masked([...[5, 9, 20].map((length) => drawn(whole.slice(0, length))), drawn(whole), end]);
+  const codes = seen.flatMap((event) => (event.type === 'ui-delta' ? [event.code] : []));
+  expect(codes).toEqual(['<p>', '<p>', '<p>[redacted]</p> ', '<p>[redacted]</p> ', '<p>[redacted]</p> sk-1']);
+});

@@ -3,6 +3,7 @@ import type { Redactor } from './redactor.ts';
 
 type Listener = (event: EventBody) => void;
 type Streamed = Extract<EventBody, { type: 'text-delta' | 'reasoning-delta' | 'tool-input-delta' }>;
+type Drawn = Extract<EventBody, { type: 'ui-delta' }>;
 
 /**
  * Masks secrets in the events of a turn: what a person typed, what a model says, what a provider quotes in an error. The
@@ -11,6 +12,7 @@ type Streamed = Extract<EventBody, { type: 'text-delta' | 'reasoning-delta' | 't
  */
 export function maskedEvents(onEvent: Listener, redact: Redactor): Listener {
   const waiting = new Map<string, Streamed>();
+  const undrawn = new Map<string, Drawn>();
 
   function stream(event: Streamed): void {
     const key = event.type === 'tool-input-delta' ? event.toolCallId : event.type;
@@ -21,13 +23,28 @@ export function maskedEvents(onEvent: Listener, redact: Redactor): Listener {
     if (end > 0) onEvent({ ...event, text: redact(text.slice(0, end)) });
   }
 
+  /** The whole code so far, but for what may be the start of a secret. */
+  function draw(event: Drawn): void {
+    const { code, toolCallId } = event;
+    const end = redact.holdBack(code);
+    if (end < code.length) undrawn.set(toolCallId, event);
+    else undrawn.delete(toolCallId);
+    onEvent({ ...event, code: redact(code.slice(0, end)) });
+  }
+
   return (event) => {
+    if (event.type === 'ui-delta') {
+      draw(event);
+      return;
+    }
     if (event.type === 'text-delta' || event.type === 'reasoning-delta' || event.type === 'tool-input-delta') {
       stream(event);
       return;
     }
     for (const rest of waiting.values()) onEvent({ ...rest, text: redact(rest.text) });
     waiting.clear();
+    for (const rest of undrawn.values()) onEvent({ ...rest, code: redact(rest.code) });
+    undrawn.clear();
     onEvent(maskedWhole(event, redact));
   };
 }
