@@ -229,7 +229,6 @@ function announce({ redact }: CallPath, { call, options, tool, input }: Announce
   if (!options.onEvent) return;
   const displayArg = tool && input && displayArgOf(tool.definition, input);
   const ui = tool?.definition.ui;
-  const ui = tool?.definition.ui;
   options.onEvent({
     type: 'tool-call-start',
     toolCallId: call.id,
@@ -237,7 +236,6 @@ function announce({ redact }: CallPath, { call, options, tool, input }: Announce
     plugin: tool?.plugin.id ?? '',
     arguments: redact(call.arguments),
     ...(displayArg !== undefined && { displayArg: redact(displayArg) }),
-    ...(ui && { ui: toShownUi(ui) }),
     ...(ui && { ui: toShownUi(ui) }),
   });
 }
