@@ -1,8 +1,9 @@
 import { type EventBody, MAX_UI_CODE_CHARS, type ShownUi, type ToolDefinition, toShownUi } from '@toolpost/protocol';
 import { StreamedText } from './streamed-text.ts';
 
-/** Clients compile and draw each one. */
+/** Clients compile and draw each one, so that a long one comes less often: the events grow with the code. */
 const INTERVAL_MS = 100;
+const MAX_CHARS_A_MS = 500;
 
 /** What a call draws, told while the model writes its arguments. */
 export interface UiPreview {
@@ -77,7 +78,8 @@ class CallPreview implements UiPreview {
 
   #tellSoon(): void {
     if (this.#timer) return;
-    const waitMs = this.#toldAtMs + INTERVAL_MS - performance.now();
+    const intervalMs = Math.max(INTERVAL_MS, this.#told.length / MAX_CHARS_A_MS);
+    const waitMs = this.#toldAtMs + intervalMs - performance.now();
     if (waitMs <= 0) this.#tell();
     else this.#timer = setTimeout(() => this.#tell(), waitMs).unref();
   }

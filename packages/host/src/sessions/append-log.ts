@@ -1,5 +1,6 @@
 import type { EventBody, ToolpostEvent } from '@toolpost/protocol';
 import { eq, sql } from 'drizzle-orm';
+import { createDrawnCodeWriter, type DrawnCodeWriter } from './drawn-code.ts';
 import { createHistoryWriter, type HistoryWriter } from './history-writer.ts';
 import { events, sessions, usage } from './schema.ts';
 import { type SessionDatabase, type SessionRow, type SessionRows, sessionNotFound } from './session-rows.ts';
@@ -29,12 +30,20 @@ export function createLogAppender(
     writer.finish(progress, row);
     return { events: stored };
   };
-  return (batches) => db.transaction(() => batches.map(appendOne), { behavior: 'immediate' });
+  return (batches) => {
+    try {
+      return db.transaction(() => batches.map(appendOne), { behavior: 'immediate' });
+    } catch (error) {
+      writer.forget();
+      throw error;
+    }
+  };
 }
 
 function createEntryWriter(db: SessionDatabase) {
   const history = createHistoryWriter(db);
-  const write = createEventWriter(db);
+  const drawn = createDrawnCodeWriter(db);
+  const write = createEventWriter(db, drawn);
   const ofThis = eq(sessions.pk, sql.placeholder('pk'));
   const lastSeq = sql`${sql.placeholder('lastSeq')}`;
   const count = db.update(sessions).set({ lastSeq }).where(ofThis).prepare();
@@ -49,6 +58,7 @@ function createEntryWriter(db: SessionDatabase) {
     .where(ofThis)
     .prepare();
   return {
+    forget: drawn.forget,
     write: (entry: LogEntry, progress: Progress, sessionId: string): ToolpostEvent[] =>
       writeEntry(entry, { progress, sessionId, history, write }),
     finish({ pk, lastSeq, turnSeq, title }: Progress, before: Progress & Pick<SessionRow, 'updatedAt'>): void {
@@ -61,7 +71,7 @@ function createEntryWriter(db: SessionDatabase) {
   };
 }
 
-type WriteEvent = (body: EventBody, at: number, progress: Progress) => void;
+type WriteEvent = (event: Pick<ToolpostEvent, 'sessionId' | 'at'> & { body: EventBody }, progress: Progress) => void;
 
 interface EntryContext {
   readonly progress: Progress;
@@ -75,13 +85,13 @@ function writeEntry(entry: LogEntry, { progress, sessionId, history, write }: En
   else if (entry.type === 'history') history.replace(progress.pk, entry.messages);
   else {
     progress.lastSeq += 1;
-    write(entry.body, entry.at, progress);
+    write({ body: entry.body, at: entry.at, sessionId }, progress);
     return [{ ...entry.body, sessionId, seq: progress.lastSeq, at: entry.at }];
   }
   return [];
 }
 
-function createEventWriter(db: SessionDatabase): WriteEvent {
+function createEventWriter(db: SessionDatabase, drawn: DrawnCodeWriter): WriteEvent {
   const insert = db
     .insert(events)
     .values({
@@ -110,9 +120,10 @@ function createEventWriter(db: SessionDatabase): WriteEvent {
     })
     .prepare();
 
-  return (body, at, progress) => {
+  return ({ body, at, sessionId }, progress) => {
     const { pk, lastSeq: seq } = progress;
-    insert.run({ pk, seq, at, body: JSON.stringify(body) });
+    const kept = drawn.write(body, sessionId, { session: pk, seq });
+    insert.run({ pk, seq, at, body: JSON.stringify(kept) });
     if (body.type === 'turn-start') {
       progress.turnSeq = seq;
       progress.title ||= titleOf(body.text);

@@ -23,6 +23,11 @@ export function copyContents(db: SessionDatabase, from: SessionContents, to: Ses
   db.run(
     sql`INSERT INTO events (session, seq, at, body) SELECT ${to.pk}, seq, at, ${body} FROM events WHERE session = ${from.pk}`,
   );
+  // As it is: what is kept of the text before is a number of characters.
+  db.run(
+    sql`INSERT INTO drawn_code (session, chain, seq, kept, added)
+        SELECT ${to.pk}, chain, seq, kept, added FROM drawn_code WHERE session = ${from.pk}`,
+  );
   db.run(
     sql`INSERT INTO usage (session, turn_seq, input_tokens, output_tokens, total_tokens)
         SELECT ${to.pk}, turn_seq, input_tokens, output_tokens, total_tokens FROM usage WHERE session = ${from.pk}`,

@@ -1,6 +1,7 @@
-import type { ToolpostEvent } from '@toolpost/protocol';
+import type { EventBody, ToolpostEvent } from '@toolpost/protocol';
 import type Database from 'better-sqlite3';
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import { createDrawnCodeReader } from './drawn-code.ts';
 import { events } from './schema.ts';
 import type { SessionDatabase } from './session-rows.ts';
 import type { EventPage } from './session-store.ts';
@@ -22,12 +23,16 @@ export function createEventReader(client: Database.Database, db: SessionDatabase
   // Drizzle reads all rows or one.
   const statement = client.prepare<[number, number, number], EventRow>(query.sql).raw();
 
+  const readDrawn = createDrawnCodeReader(db);
+
   return (pk: number, sessionId: string, { afterSeq = 0, limit = DEFAULT_LIMIT }: EventPage): ToolpostEvent[] => {
     const page: ToolpostEvent[] = [];
+    const withCode = readDrawn(pk);
     let chars = 0;
-    for (const [seq, at, body] of statement.iterate(pk, afterSeq, limit)) {
-      page.push({ ...JSON.parse(body), sessionId, seq, at });
-      chars += body.length;
+    for (const [seq, at, text] of statement.iterate(pk, afterSeq, limit)) {
+      const body = withCode(JSON.parse(text), seq);
+      page.push({ ...(body as EventBody), sessionId, seq, at });
+      chars += text.length + (body.type === 'ui-delta' ? String(body.code).length : 0);
       if (chars >= MAX_PAGE_CHARS) break;
     }
     return page;

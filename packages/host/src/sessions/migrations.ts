@@ -92,4 +92,13 @@ export const MIGRATIONS: readonly string[] = [
      bytes INTEGER NOT NULL,
      PRIMARY KEY (store, tenant, owner)
    ) STRICT, WITHOUT ROWID;`,
+  // With row ids, like the events.
+  `CREATE TABLE drawn_code (
+     session INTEGER NOT NULL REFERENCES sessions (pk) ON DELETE CASCADE,
+     chain INTEGER NOT NULL,
+     seq INTEGER NOT NULL,
+     kept INTEGER NOT NULL,
+     added TEXT NOT NULL,
+     PRIMARY KEY (session, chain, seq)
+   ) STRICT;`,
 ];

@@ -41,6 +41,19 @@ export const events = sqliteTable(
   (table) => [primaryKey({ columns: [table.session, table.seq] })],
 );
 
+/** The codes of `ui-delta` events, each as what has changed since the one before of its chain; `added` is JSON. */
+export const drawnCode = sqliteTable(
+  'drawn_code',
+  {
+    session: ofSession(),
+    chain: integer('chain').notNull(),
+    seq: integer('seq').notNull(),
+    kept: integer('kept').notNull(),
+    added: text('added').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.session, table.chain, table.seq] })],
+);
+
 /** Tokens by turn, which is named by the number of its first event. */
 export const usage = sqliteTable(
   'usage',
