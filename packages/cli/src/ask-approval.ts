@@ -1,14 +1,11 @@
 import type { ApprovalAnswer, ApprovalRequest, Approver } from '@toolpost/host';
-import { shownArguments } from './shown-arguments.ts';
-import { shownPreview } from './shown-preview.ts';
+import { approvalText } from './approval-question.ts';
+import type { ShownRow } from './shown-preview.ts';
 import type { TerminalQuestions } from './terminal-questions.ts';
 import type { TerminalStyle } from './terminal-style.ts';
-import { visibleText } from './terminal-text.ts';
 
 /** Ends any style that was left open before. */
 const RESET = '\u001b[0m';
-/** What the diffs of the built-in tools show. */
-const IN_DIFF = ['old_string', 'new_string', 'content'];
 
 /** Asks at the terminal whether a call may run. No answer is a no. */
 export function createTerminalApprover(questions: TerminalQuestions, style: TerminalStyle): Approver {
@@ -46,31 +43,12 @@ function say(
   request: ApprovalRequest,
   { style, isWhole }: { style: TerminalStyle; isWhole: boolean },
 ): boolean {
-  const { plugin, reason, preview } = request;
-  const isOurs = plugin === 'builtin';
-  const isSaidAlready = preview === undefined || isArgument(preview, request.arguments);
-  const more = isSaidAlready ? undefined : shownPreview(preview, isWhole, style);
-  // A change deep in a long line may not be seen in the diff: there the arguments speak for themselves.
-  const isInDiff = isOurs && !isWhole && more?.isPlainDiff === true;
-  const input = shownArguments(request.arguments, { isWhole, without: isInDiff ? IN_DIFF : [] });
-  const lines = [
-    `${style.strong(`Allow ${whatOf(request)}?`)} ${style.faint(`(${visibleText(reason)})`)}`,
-    ...input.lines.map((line) => `  ${line}`),
-    ...(more && !isOurs ? [style.faint(`  preview, as ${visibleText(plugin)} tells it:`)] : []),
-    ...(more?.lines.map((line) => `    ${isOurs ? '' : '│ '}${line}`) ?? []),
-  ];
+  const { what, reason, rows, isCut } = approvalText(request, { isWhole });
+  const lines = [`${style.strong(`Allow ${what}?`)} ${style.faint(`(${reason})`)}`, ...rows.map(painted)];
   questions.say(`${RESET}\n${lines.join('\n')}\n`);
-  return input.isCut || more?.isCut === true;
-}
+  return isCut;
 
-/** Never the name alone: another plugin's `edit` is not the built-in one. */
-function whatOf({ plugin, name }: ApprovalRequest): string {
-  return plugin === 'builtin'
-    ? `the built-in ${visibleText(name)}`
-    : `${visibleText(name)} of plugin ${visibleText(plugin)}`;
-}
-
-/** The preview of `bash` is the command, which is among the arguments. */
-function isArgument(preview: string, argumentsText: string): boolean {
-  return Object.values(JSON.parse(argumentsText)).includes(preview);
+  function painted({ text, tone }: ShownRow): string {
+    return `  ${tone === 'plain' ? text : style[tone](text)}`;
+  }
 }

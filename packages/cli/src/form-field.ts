@@ -24,14 +24,46 @@ export function fieldsOf({ properties, required }: JsonObject): FormField[] {
 }
 
 /** `name (what it is): `, all of it visible: it comes from a plugin. */
-export function promptOf({ name, schema, isRequired }: FormField): string {
+export function promptOf(field: FormField): string {
+  const { name, about, usual } = describeField(field);
+  return `  ${name}${about === '' ? '' : ` (${about})`}${usual === undefined ? '' : ` [${usual}]`}: `;
+}
+
+/** What a field is, visible: its name, what is said of it, and what it is when nothing is given. */
+export function describeField({ name, schema, isRequired }: FormField) {
   const { title, description, default: usual } = schema;
   const about = [title, description].filter((text) => typeof text === 'string').map((text) => shortText(String(text)));
   const parts = [...about, kindOf(schema), ...(isRequired || usual !== undefined ? [] : ['optional'])];
-  const given = usual === undefined ? '' : ` [${shortText(plain(usual))}]`;
-  const described = parts.filter((part) => part !== '').join('; ');
-  return `  ${shortText(name)}${described === '' ? '' : ` (${described})`}${given}: `;
+  return {
+    name: shortText(name),
+    about: parts.filter((part) => part !== '').join('; '),
+    usual: usual === undefined ? undefined : shortText(plain(usual)),
+  };
 }
+
+/** A value that a person picks instead of typing it. */
+export interface FieldChoice {
+  /** Visible. */
+  readonly label: string;
+  /** What is read when it is picked; empty for nothing. */
+  readonly said: string;
+}
+
+/** What a field is picked from; undefined for one that is typed. An optional one may be left out. */
+export function choicesOf({ schema, isRequired }: FormField): readonly FieldChoice[] | undefined {
+  const choices = Array.isArray(schema.enum)
+    ? schema.enum.map((value) => ({ label: shortText(plain(value)), said: plain(value) }))
+    : schema.type === 'boolean'
+      ? BOOLEANS
+      : undefined;
+  if (!choices || isRequired || schema.default !== undefined) return choices;
+  return [...choices, { label: '(leave it out)', said: '' }];
+}
+
+const BOOLEANS: readonly FieldChoice[] = [
+  { label: 'yes', said: 'true' },
+  { label: 'no', said: 'false' },
+];
 
 /** Reads what was typed for a field. Nothing is its default, or nothing. */
 export function readField({ schema, isRequired }: FormField, said: string): FieldAnswer {

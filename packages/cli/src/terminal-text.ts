@@ -31,6 +31,11 @@ export function plainText(text: string): string {
   return terminalText(text).replaceAll(SGR, '');
 }
 
+/** What a person typed or pasted, as a model gets it: characters that only join or part others are part of the words. */
+export function textOnly(text: string): string {
+  return /(?![\t\n])\p{Cc}/u.test(text) ? text.replaceAll(SEQUENCES, '').replaceAll(/(?![\t\n])\p{Cc}/gu, '') : text;
+}
+
 /** For one line that a person decides on: nothing is hidden, so what is not text is shown as its code. */
 export function visibleText(text: string): string {
   return text

@@ -1,0 +1,114 @@
+import type { ApprovalAnswer, ApprovalRequest } from '@toolpost/host';
+import { Box } from 'ink';
+import { type ReactNode, useMemo } from 'react';
+import { approvalText } from '../../approval-question.ts';
+import type { RowTone } from '../../shown-preview.ts';
+import { cutLine, type Line, type Paint, span } from '../draw/line.ts';
+import type { Theme } from '../draw/theme.ts';
+import { wrapLine, wrapLines } from '../draw/wrap.ts';
+import { lineOf } from '../input/line-of.ts';
+import { insertInLine } from '../input/press-in-line.ts';
+import { Rows } from '../input/rows.tsx';
+import { type ApprovalState, type Choice, choicesFor, FIRST_STATE, pressApproval } from './approval-state.ts';
+import { usePanel } from './use-panel.ts';
+
+export interface PanelLook {
+  readonly theme: Theme;
+  /** Of the terminal. */
+  readonly columns: number;
+  /** At most so many rows for what the question is about. */
+  readonly maxRows: number;
+  /** Whether keys answer it. */
+  readonly takesKeys: boolean;
+  /** Questions behind this one. */
+  readonly waiting: number;
+  readonly onDrawn: () => void;
+  readonly onInterrupt: () => void;
+}
+
+export interface ApprovalPanelProps extends PanelLook {
+  readonly request: ApprovalRequest;
+  readonly onAnswer: (answer: ApprovalAnswer) => void;
+}
+
+/** May this call run? Everything that it would do can be seen before one answers. */
+export function ApprovalPanel(props: ApprovalPanelProps): ReactNode {
+  const { request, theme, columns, maxRows, takesKeys, waiting, onAnswer, onInterrupt } = props;
+  const choices = useMemo(() => choicesFor(request), [request]);
+  const { heading, body } = useMemo(() => linesOf(request, { theme, columns }), [request, theme, columns]);
+  const shown = Math.min(body.length, maxRows);
+  const state = usePanel<ApprovalState>({
+    ...{ first: FIRST_STATE, takesKeys, onDrawn: props.onDrawn },
+    press(before, key) {
+      const step = pressApproval(before, key, { choices, rows: body.length, shown });
+      if (step === 'interrupt') onInterrupt();
+      else if ('answer' in step) onAnswer(step);
+      else return step;
+      return undefined;
+    },
+    paste: (before, text) => (before.reason ? { ...before, reason: insertInLine(before.reason, text) } : before),
+  });
+  const rows = [
+    ...headingWith(heading, waiting, theme),
+    ...body.slice(state.scroll, state.scroll + shown),
+    ...moreLine(body.length, { state, shown, theme }),
+    [span('')],
+    ...(takesKeys ? answerLines(state, choices, { theme, columns }) : waitLines(choices, theme)),
+  ];
+  return (
+    <Box flexDirection="column" marginTop={1}>
+      <Rows lines={rows} />
+    </Box>
+  );
+}
+
+function linesOf(request: ApprovalRequest, { theme, columns }: Pick<PanelLook, 'theme' | 'columns'>) {
+  const { what, reason, rows } = approvalText(request, { isWhole: true });
+  const paints: Record<RowTone, Paint | undefined> = {
+    ...{ plain: undefined, faint: theme.faint, place: theme.accent, added: theme.good, removed: theme.bad },
+  };
+  const indent: Line = [span('  ')];
+  return {
+    heading: wrapLine([span(`Allow ${what}?`, theme.strong), span(` (${reason})`, theme.faint)], { width: columns }),
+    body: rows.flatMap(({ text, tone }) => wrapLines([[span(text, paints[tone])]], { width: columns, first: indent })),
+  };
+}
+
+function headingWith(heading: readonly Line[], waiting: number, { faint }: Theme): Line[] {
+  const count: Line[] =
+    waiting > 0 ? [[span(`and ${waiting} more ${waiting === 1 ? 'question' : 'questions'} behind it`, faint)]] : [];
+  return [...heading, ...count];
+}
+
+function moreLine(
+  rows: number,
+  { state, shown, theme }: { state: ApprovalState; shown: number; theme: Theme },
+): Line[] {
+  if (rows <= shown) return [];
+  const last = state.scroll + shown;
+  return [[span(`  ${state.scroll + 1}-${last} of ${rows} lines, PgUp and PgDn show the others`, theme.warn)]];
+}
+
+/** The choices before they count: in the same place, so that nothing jumps. */
+function waitLines(choices: readonly Choice[], { faint }: Theme): Line[] {
+  return [...choices.map(({ label }): Line => [span(`    ${label}`, faint)]), [span('  …', faint)]];
+}
+
+function answerLines(
+  { chosen, reason }: ApprovalState,
+  choices: readonly Choice[],
+  { theme, columns }: Pick<PanelLook, 'theme' | 'columns'>,
+): Line[] {
+  if (reason)
+    return [
+      lineOf(reason, { mark: [span('  Why not? ', theme.strong)], hint: 'what to do instead', columns, theme }),
+      [span('  Enter says no · Esc goes back', theme.faint)],
+    ];
+  const lines = choices.map(({ letter, label, about }, at): Line => {
+    const isChosen = at === chosen;
+    const mark = span(isChosen ? '  ❯ ' : '    ', theme.accent);
+    const text = [span(label, isChosen ? theme.accent : undefined), span(` (${letter})  ${about}`, theme.faint)];
+    return cutLine([mark, ...text], columns);
+  });
+  return [...lines, [span('  ↑↓ and Enter, or the letter · Esc cancels the turn', theme.faint)]];
+}
