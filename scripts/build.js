@@ -90,6 +90,18 @@ function takeBuiltin(_import, name, namespace, beside, list, module) {
   ].join('\n');
 }
 
+/**
+ * Ink looks for React's developer tools where the variable DEV is set, and React itself at every start for which of its two
+ * builds is wanted: a command has no use for either.
+ */
+const INK_IN_A_BUNDLE = { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' };
+
+const noDevtools = {
+  name: 'no-react-devtools',
+  resolveId: (source) => (source === 'react-devtools-core' ? '\0no-react-devtools' : undefined),
+  load: (id) => (id === '\0no-react-devtools' ? 'export default undefined;' : undefined),
+};
+
 const typesAreRight = compile();
 await bundle();
 await bundleComponentModules();
@@ -116,7 +128,8 @@ async function bundle() {
     input: Object.fromEntries(Object.entries(ENTRIES).filter(([, file]) => existsSync(path.join(root, file)))),
     platform: 'node',
     external,
-    plugins: [lazyLocales, builtinsAsObjects],
+    plugins: [lazyLocales, noDevtools, builtinsAsObjects],
+    transform: { define: INK_IN_A_BUNDLE },
     logLevel: 'warn',
   });
   const before = existsSync(dist) ? readdirSync(dist) : [];

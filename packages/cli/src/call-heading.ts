@@ -7,7 +7,7 @@ export function callHeading(name: string, argument: string): string {
   return `▸ ${name}${shortArgument(argument)}`;
 }
 
-function shortArgument(text: string): string {
+export function shortArgument(text: string): string {
   const line = plainText(text).replaceAll('\n', ' ');
   if (line === '' || line === '{}') return '';
   const characters = [...line];

@@ -35,6 +35,8 @@ export interface ConversationTurn {
   readonly onEvent: (event: ToolpostEvent) => void;
   /** What a person should know beside the events, as one line. */
   readonly notice: (text: string) => void;
+  /** Whether the server answers, where the session is one's; told when it changes. */
+  readonly onConnection?: (isConnected: boolean) => void;
   /** Absent where nobody answers: then the answer is no. */
   readonly approve: Approver | undefined;
   readonly ask: Ask | undefined;

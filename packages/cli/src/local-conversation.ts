@@ -27,7 +27,7 @@ export function localConversation({ host, live, session }: OpenedSession): Conve
       const last = session.events({ afterSeq: session.lastSeq - 1 }).at(-1);
       return last?.type === 'warning' ? last.message : 'no summary came of it.';
     },
-    async turn(text, { onEvent, notice: _none, ...options }) {
+    async turn(text, { onEvent, notice: _none, onConnection: _never, ...options }) {
       const end = session.subscribe({ afterSeq: session.lastSeq }, followingCalls(onEvent));
       const { reason, usage } = await session.turn(text, options).finally(end);
       return { reason, usage, sessionUsage: session.usage };

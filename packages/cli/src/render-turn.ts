@@ -84,6 +84,6 @@ function excerpt(text: string, streamed: StreamedLines | undefined): string {
   return more + shown.join('');
 }
 
-function seconds(ms: number): string {
+export function seconds(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }

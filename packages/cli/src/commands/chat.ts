@@ -1,24 +1,14 @@
 import { createInterface, type Interface } from 'node:readline';
-import { createTerminalApprover } from '../ask-approval.ts';
-import { createTerminalAsk } from '../ask-form.ts';
 import { askTrust } from '../ask-trust.ts';
-import { runChatCommand } from '../chat-commands.ts';
-import type { Conversation, ConversationTurn, EndedTurn } from '../conversation.ts';
-import { watchPromptInterrupts } from '../leave-on-second.ts';
+import type { Conversation, EndedTurn } from '../conversation.ts';
 import { localConversation } from '../local-conversation.ts';
-import { cancellable as cancellableBySignals } from '../on-signals.ts';
+import { cancellable } from '../on-signals.ts';
 import { printNow } from '../print.ts';
 import { createTurnRenderer } from '../render-turn.ts';
-import { createLogRenderer } from '../shown-log.ts';
-import { createTerminalQuestions, type TerminalQuestions } from '../terminal-questions.ts';
 import { styleOf } from '../terminal-style.ts';
-import { plainText } from '../terminal-text.ts';
 import { usageLine } from '../usage-line.ts';
 import { type SessionOptions, withSession } from '../with-session.ts';
 import { run } from './run.ts';
-
-/** Turns of a conversation that is gone on with, as they are shown again. */
-const SHOWN_TURNS = 10;
 
 export interface ChatOptions extends SessionOptions {
   readonly prompt?: string;
@@ -26,17 +16,14 @@ export interface ChatOptions extends SessionOptions {
   readonly connect?: string;
 }
 
-/** `toolpost chat`: one prompt a line, until the input ends. */
+/** `toolpost chat`: the client of the terminal, or without one a prompt a line, until the input ends. */
 export async function chat(options: ChatOptions): Promise<number> {
   if (options.connect !== undefined) return chatWithServer(options.connect, options);
   if (options.prompt !== undefined) return run(options.prompt, options);
-  const isTerminal = isAtTerminal();
-  if (isTerminal) await askTrust(options.root ?? [process.cwd()]);
+  if (isAtTerminal()) await askTrust(options.root ?? [process.cwd()]);
   return withSession(options, async (opened) => {
     await opened.session.checkModel();
-    const conversation = localConversation(opened);
-    if (isTerminal) await greet(conversation);
-    return talk({ conversation, isTerminal, timeoutMs: options.timeout });
+    return talk(localConversation(opened), { timeoutMs: options.timeout });
   });
 }
 
@@ -45,181 +32,84 @@ async function chatWithServer(address: string, options: ChatOptions): Promise<nu
   const { withRemote } = await import('../connect/with-remote.ts');
   const { prompt, timeout: timeoutMs } = options;
   return withRemote(address, options, async (conversation, { url }) => {
-    if (prompt !== undefined)
-      return cancellableBySignals(async (abortSignal) => {
-        const reason = await showTurn((turn) => conversation.turn(prompt, turn), {
-          questions: undefined,
-          timeoutMs,
-          abortSignal,
-        });
-        return reason === 'completed' ? 0 : 1;
-      });
-    const isTerminal = isAtTerminal();
-    if (isTerminal) {
-      printNow(`Connected to ${plainText(url)}.\n`);
-      await greet(conversation);
-    }
-    return talk({ conversation, isTerminal, timeoutMs });
+    if (prompt === undefined) return talk(conversation, { timeoutMs, address: url });
+    return cancellable(async (abortSignal) => {
+      const reason = await showTurn(conversation, prompt, { timeoutMs, abortSignal });
+      return reason === 'completed' ? 0 : 1;
+    });
   });
 }
 
+/** A terminal that can draw, with a person at it. */
 function isAtTerminal(): boolean {
-  return process.stdin.isTTY === true && process.stdout.isTTY === true;
+  const { stdin, stdout, env } = process;
+  return stdin.isTTY === true && stdout.isTTY === true && env.TERM !== 'dumb' && !isOn(env.CI);
 }
 
-async function greet(conversation: Conversation): Promise<void> {
-  const { model, roots } = conversation;
-  const tools = await conversation.tools();
-  await showFormerTurns(conversation);
-  const where = roots.length > 0 ? `in ${roots.join(', ')}` : 'without a directory';
-  printNow(plainText(`Toolpost, model ${model}, ${tools.length} tools, ${where}.\n`));
-  printNow('/help lists commands. Ctrl-D leaves, or Ctrl-C twice.\n');
-  if (model !== 'demo') return;
-  printNow(
-    'The demo model only matches words: try "greet Bob" or "what is the weather in Oslo". For a real one:\n' +
-      '  OPENAI_API_KEY=... toolpost chat --model openai:gpt-5, or anthropic:NAME, or openai-compatible:NAME@URL\n',
-  );
-}
-
-/** What was said and done before, as it was seen then. */
-async function showFormerTurns(conversation: Conversation): Promise<void> {
-  const { id, before, events } = await conversation.formerTurns(SHOWN_TURNS);
-  if (before > 0) printNow(`(${before} earlier turns: toolpost sessions show ${id})\n`);
-  const render = createLogRenderer({ answer: printNow, aside: printNow });
-  for (const event of events) render(event);
+function isOn(flag: string | undefined): boolean {
+  return flag !== undefined && flag !== '' && flag !== '0' && flag !== 'false';
 }
 
 interface Talk {
-  readonly conversation: Conversation;
-  readonly isTerminal: boolean;
   readonly timeoutMs: number | undefined;
+  /** Of the server, where the session is one's. */
+  readonly address?: string;
 }
 
-async function talk(surroundings: Talk): Promise<number> {
-  if (!surroundings.isTerminal) return talkWithoutTerminal(surroundings);
-  const lines = createInterface({ input: process.stdin, output: process.stdout, prompt: '> ' });
-  await untilEnded({ lines, isTerminal: true }, (ending) => talkAtTerminal({ ...surroundings, lines, ending }));
+async function talk(conversation: Conversation, options: Talk): Promise<number> {
+  if (!isAtTerminal()) return talkInLines(conversation, options);
+  const { chatAtTerminal } = await import('../terminal-client/chat-at-terminal.tsx');
+  await chatAtTerminal(conversation, options);
   return 0;
 }
 
-async function talkWithoutTerminal({ conversation, timeoutMs }: Talk): Promise<number> {
+async function talkInLines(conversation: Conversation, { timeoutMs }: Talk): Promise<number> {
   const lines = createInterface({ input: process.stdin });
   const waiting = lines[Symbol.asyncIterator]();
-  return untilEnded({ lines, isTerminal: false }, async (ending) => {
+  return untilEnded(lines, async (abortSignal) => {
     let status = 0;
-    for (let next = await waiting.next(); !next.done && !ending.aborted; next = await waiting.next()) {
+    for (let next = await waiting.next(); !next.done && !abortSignal.aborted; next = await waiting.next()) {
       const text = next.value.trim();
       if (text === '') continue;
-      const reason = await oneTurn(conversation, text, { lines, questions: undefined, timeoutMs, ending });
+      const reason = await showTurn(conversation, text, { timeoutMs, abortSignal });
       status = reason === 'completed' ? 0 : 1;
     }
     return status;
   });
 }
 
-interface TerminalTalk extends Talk {
-  readonly lines: Interface;
-  readonly ending: AbortSignal;
-}
-
-/** The shell's prompt stands on a line of its own afterwards, whatever ended the chat. */
-async function talkAtTerminal({ lines, ending, timeoutMs, conversation }: TerminalTalk): Promise<void> {
-  const waiting = lines[Symbol.asyncIterator]();
-  const questions = createTerminalQuestions(lines, printNow);
-  const interrupts = watchPromptInterrupts(lines, printNow);
-  let isOpen = true;
-  lines.once('close', () => {
-    isOpen = false;
-    printNow('\n');
-  });
-  const nextLine = async () => {
-    interrupts.atPrompt();
-    if (isOpen) lines.prompt();
-    const next = await waiting.next();
-    interrupts.elsewhere();
-    return next.done || ending.aborted ? undefined : next.value.trim();
-  };
-  await inTurn({ lines, questions, timeoutMs, ending }, (turn) => conversation.joinRunning(turn));
-  for (let text = await nextLine(); text !== undefined; text = await nextLine()) {
-    const command = await cancellable(lines, ending, (signal) => runChatCommand(text, conversation, signal));
-    if (command?.leaves) return lines.close();
-    if (command) printNow(command.says);
-    else if (text !== '') await oneTurn(conversation, text, { lines, questions, timeoutMs, ending });
-  }
-}
-
-/** A signal that is no Ctrl-C at a terminal ends the chat: the turn is cancelled, and no further line is read. */
-async function untilEnded<T>(
-  { lines, isTerminal }: { lines: Interface; isTerminal: boolean },
-  work: (ending: AbortSignal) => Promise<T>,
-): Promise<T> {
+/** A signal ends the chat: the turn is cancelled, and no further line is read. */
+async function untilEnded<T>(lines: Interface, work: (ending: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   const end = () => {
     controller.abort();
     lines.close();
   };
-  const signals = isTerminal ? (['SIGTERM', 'SIGHUP'] as const) : (['SIGTERM', 'SIGHUP', 'SIGINT'] as const);
-  for (const signal of signals) process.on(signal, end);
+  for (const signal of ENDING_SIGNALS) process.on(signal, end);
   try {
     return await work(controller.signal);
   } finally {
-    for (const signal of signals) process.off(signal, end);
+    for (const signal of ENDING_SIGNALS) process.off(signal, end);
   }
 }
 
-interface TurnSurroundings {
-  readonly lines: Interface;
-  /** Where there is a person to answer them. */
-  readonly questions: TerminalQuestions | undefined;
-  readonly timeoutMs: number | undefined;
-  readonly ending: AbortSignal;
-}
+const ENDING_SIGNALS = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const;
 
-function oneTurn(conversation: Conversation, text: string, around: TurnSurroundings): Promise<string> {
-  return inTurn(around, (turn) => conversation.turn(text, turn));
-}
-
-/** Ctrl-C is the turn's while it runs. */
-function inTurn({ lines, ending, ...shown }: TurnSurroundings, run: RunTurn): Promise<string> {
-  return cancellable(lines, ending, (abortSignal) => showTurn(run, { ...shown, abortSignal }));
-}
-
-type RunTurn = (turn: ConversationTurn) => Promise<EndedTurn | undefined>;
-
-/** Shows a turn as it happens; resolves with why it ended. */
+/** Shows a turn as plain lines while it happens; resolves with why it ended. Nobody answers questions. */
 async function showTurn(
-  run: RunTurn,
-  { questions, timeoutMs, abortSignal }: Omit<TurnSurroundings, 'lines' | 'ending'> & { abortSignal: AbortSignal },
+  conversation: Conversation,
+  text: string,
+  { timeoutMs, abortSignal }: { timeoutMs: number | undefined; abortSignal: AbortSignal },
 ): Promise<string> {
-  const show = (write: () => void) => (questions ? questions.beside(write) : write());
-  const asides = questions ? process.stdout : process.stderr;
-  const render = createTurnRenderer({
-    answer: (part) => show(() => printNow(part)),
-    aside: (part) => show(() => void asides.write(part)),
-  });
-  const ended = await run({
+  const { stderr } = process;
+  const render = createTurnRenderer({ answer: printNow, aside: (part) => void stderr.write(part) });
+  const ended: EndedTurn = await conversation.turn(text, {
     ...{ abortSignal, timeoutMs, onEvent: render },
     notice: (message) => render({ type: 'warning', message }),
-    approve: questions && createTerminalApprover(questions, styleOf(process.stdout)),
-    ask: questions && createTerminalAsk(questions),
+    approve: undefined,
+    ask: undefined,
   });
-  const tokens = ended ? usageLine(ended.usage, ended.sessionUsage) : '';
-  if (tokens !== '') show(() => void asides.write(`${styleOf(asides).faint(tokens)}\n`));
-  return ended?.reason ?? '';
-}
-
-/** Ctrl-C at a terminal cancels what runs, and no more. */
-async function cancellable<T>(
-  lines: Interface,
-  ending: AbortSignal,
-  work: (abortSignal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const controller = new AbortController();
-  const cancel = () => controller.abort();
-  lines.on('SIGINT', cancel);
-  try {
-    return await work(AbortSignal.any([controller.signal, ending]));
-  } finally {
-    lines.off('SIGINT', cancel);
-  }
+  const tokens = usageLine(ended.usage, ended.sessionUsage);
+  if (tokens !== '') stderr.write(`${styleOf(stderr).faint(tokens)}\n`);
+  return ended.reason;
 }

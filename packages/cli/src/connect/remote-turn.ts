@@ -146,8 +146,10 @@ export class RemoteTurn {
   }
 
   #connection(isConnected: boolean): void {
-    if (isConnected !== this.#isConnected)
+    if (isConnected !== this.#isConnected) {
       this.#options.notice(isConnected ? 'connected again' : 'the connection is lost; trying again');
+      this.#options.onConnection?.(isConnected);
+    }
     this.#isConnected = isConnected;
     if (isConnected) void this.#lookAround();
     else this.#mayBeLost = true;

@@ -1,0 +1,134 @@
+import { Box, Static, Text, useApp, useInput, useWindowSize } from 'ink';
+import { type ReactNode, useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import type { ChatClient } from './chat-client.ts';
+import { SPINNER_MS } from './draw/call-state.ts';
+import { liveRows } from './draw/live-rows.ts';
+import { statusLine } from './draw/status-bar.ts';
+import type { Theme } from './draw/theme.ts';
+import { workingLine } from './draw/working-line.ts';
+import type { PromptAct, PromptEditor } from './input/prompt-editor.ts';
+import { PromptInput } from './input/prompt-input.tsx';
+import { Rows } from './input/rows.tsx';
+import { showPager } from './pager/show-pager.ts';
+import { QuestionPanel } from './questions/question-panel.tsx';
+import type { Scrollback } from './transcript/scrollback.ts';
+
+export interface AppProps {
+  readonly client: ChatClient;
+  readonly editor: PromptEditor;
+  readonly scrollback: Scrollback;
+  readonly theme: Theme;
+  readonly plugins: { readonly count: number; readonly failing: readonly string[] } | undefined;
+}
+
+/** What the prompt and what is around it take, and a row that stays free. */
+const FIXED_ROWS = 5;
+const MAX_PROMPT_ROWS = 10;
+/** So many rows of the live part stay above a question. */
+const ROWS_ABOVE_QUESTION = 6;
+
+/** The whole client: what has ended goes to the scrollback once, the rest is drawn anew with each frame. */
+export function App(props: AppProps): ReactNode {
+  const { client, theme, scrollback } = props;
+  useSyncExternalStore(client.subscribe, () => client.frame);
+  const { columns, rows } = useWindowSize();
+  const isPagerOpen = usePager(props);
+  const now = useSpinner(client.state.isBusy && !isPagerOpen);
+  const { entries, turnStartedAt } = client.transcript;
+  const isAsking = client.questions.view.question !== undefined;
+  const page = { theme, width: columns - 1, now, isExpanded: false, outputRows: 0 };
+  // Behind the pager nothing is printed: what Ink draws there is lost.
+  if (!isPagerOpen) scrollback.advance(entries, page);
+  const promptRows = Math.max(1, Math.min(MAX_PROMPT_ROWS, rows - FIXED_ROWS - 2));
+  const height = Math.max(1, rows - FIXED_ROWS - (isAsking ? 0 : client.state.queued.length));
+  const live = liveRows(scrollback, entries, {
+    ...page,
+    rows: isAsking ? Math.min(height >> 1, ROWS_ABOVE_QUESTION) : height - 1,
+  });
+  return (
+    <>
+      <Static items={scrollback.printed as PrintedItems}>{(item) => <Text key={item.key}>{item.text}</Text>}</Static>
+      <Rows lines={live} />
+      <Box height={1} />
+      {turnStartedAt !== undefined && !isAsking ? (
+        <Rows lines={[workingLine(entries, turnStartedAt, page)]} />
+      ) : undefined}
+      <QuestionPanel
+        desk={client.questions}
+        theme={theme}
+        columns={columns - 1}
+        maxRows={Math.max(3, height - ROWS_ABOVE_QUESTION - 4)}
+        onInterrupt={() => client.cancel()}
+      />
+      <Prompt
+        {...props}
+        columns={columns}
+        maxRows={promptRows}
+        isActive={!client.questions.view.takesKeys && !isPagerOpen}
+      />
+      <Rows lines={[statusLine(statusOf(props), page)]} />
+    </>
+  );
+}
+
+type PrintedItems = { key: number; text: string }[];
+
+interface PromptProps extends AppProps {
+  readonly columns: number;
+  readonly maxRows: number;
+  readonly isActive: boolean;
+}
+
+function Prompt({ client, editor, theme, columns, maxRows, isActive }: PromptProps): ReactNode {
+  const onAct = (act: PromptAct) => {
+    if (act.kind === 'send') client.send(act.text);
+    else if (act.kind === 'interrupt') client.interrupt();
+    else if (act.kind === 'escape') client.cancel();
+    else client.leave();
+  };
+  const hint = client.state.isBusy
+    ? 'write ahead: it is sent when this is done'
+    : 'ask for something, or / for commands';
+  return (
+    <PromptInput
+      {...{ editor, theme, columns, maxRows, isActive, hint, onAct }}
+      queued={client.state.queued}
+      onKey={client.questions.keyPressed}
+    />
+  );
+}
+
+function statusOf({ client: { state, conversation }, plugins }: AppProps) {
+  const hint = state.isLeaving ? 'press Ctrl-C again, or Ctrl-D, to leave' : 'ctrl-o shows everything';
+  return { ...state, model: conversation.model, plugins, hint };
+}
+
+/** The time, ten times a second and more, while there is something that moves by it. */
+function useSpinner(isMoving: boolean): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    if (!isMoving) return undefined;
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), SPINNER_MS);
+    return () => clearInterval(timer);
+  }, [isMoving]);
+  return now;
+}
+
+/** Ctrl-O hands the terminal to the pager, until it is closed. */
+function usePager({ client, theme }: AppProps): boolean {
+  const [isOpen, setIsOpen] = useState(false);
+  const { suspendTerminal } = useApp();
+  const open = useCallback(async () => {
+    setIsOpen(true);
+    try {
+      await suspendTerminal(() => showPager({ client, theme, stdin: process.stdin, stdout: process.stdout }));
+    } finally {
+      setIsOpen(false);
+    }
+  }, [client, theme, suspendTerminal]);
+  useInput((input, key) => {
+    if (key.ctrl && input === 'o' && !isOpen) void open();
+  });
+  return isOpen;
+}

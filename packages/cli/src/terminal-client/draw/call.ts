@@ -1,0 +1,76 @@
+import { shortArgument } from '../../call-heading.ts';
+import { type CallEntry, isEnded } from '../transcript/entries.ts';
+import type { OutputLine } from '../transcript/output-lines.ts';
+import { stateSpans } from './call-state.ts';
+import { changeCount, changeOf } from './diff.ts';
+import { cutLine, type Line, lineWidth, span } from './line.ts';
+import type { Page } from './markdown.ts';
+import { resultLines } from './result.ts';
+
+export interface CallPage extends Page {
+  /** Ms since 1970: what runs shows for how long. */
+  readonly now: number;
+  /** Whether everything is shown, however long. */
+  readonly isExpanded: boolean;
+  /** So many lines of what a running call prints. */
+  readonly outputRows: number;
+}
+
+export const OUTPUT_ROWS = 8;
+const BAR_COLUMNS = 20;
+const NARROWEST_ARGUMENT = 12;
+
+/** A call: what is called, how it is doing, and below that what it prints or has come to. */
+export function callLines(call: CallEntry, page: CallPage): Line[] {
+  return [headingLine(call, page), ...(isEnded(call) ? resultLines(call, page) : runningLines(call, page))];
+}
+
+function headingLine(call: CallEntry, { theme, width, now }: CallPage): Line {
+  const name = span(call.name || '…', (text) => theme.strong(theme.accent(text)));
+  const count = call.record && countOf(call);
+  const state = [...stateSpans(call, theme, now), span(count ? ` ${count}` : '', theme.faint)];
+  const argument = span(shortArgument(argumentOf(call)), theme.faint);
+  const head = [span('▸ ', theme.accent), name];
+  const room = Math.max(NARROWEST_ARGUMENT, width - lineWidth(head) - lineWidth(state) - 1);
+  return cutLine([...head, ...cutLine([argument], room), span(' '), ...state], width);
+}
+
+function countOf(call: CallEntry): string | undefined {
+  const change = call.record && changeOf(call.record, '');
+  return change && changeCount(change);
+}
+
+/** Half-written arguments are no text for people. */
+function argumentOf({ state, displayArg, argumentsText }: CallEntry): string {
+  return state === 'writing' ? '' : (displayArg ?? argumentsText);
+}
+
+function runningLines(call: CallEntry, page: CallPage): Line[] {
+  const lines = call.output.lines().filter(({ text }) => text.trim() !== '');
+  const shown = page.outputRows > 0 ? lines.slice(-page.outputRows) : [];
+  return [...shown.map((line) => outputLine(line, page)), ...progressLines(call, page)];
+}
+
+/** What a call prints stands behind a bar of its own; standard error behind that of the number 2. */
+export function outputLine({ stream, text }: OutputLine, { theme, width }: Page): Line {
+  const bar = stream === 'stderr' ? span('  2│ ', theme.bad) : span('   │ ', theme.faint);
+  return cutLine([bar, span(text)], width);
+}
+
+function progressLines({ progress: told }: CallEntry, { theme, width }: Page): Line[] {
+  if (!told) return [];
+  const { progress, total, message = '' } = told;
+  const share = total === undefined || !(total > 0) ? undefined : Math.min(1, Math.max(0, progress / total));
+  const full = Math.round((share ?? 0) * BAR_COLUMNS);
+  const bar =
+    share === undefined
+      ? []
+      : [span('━'.repeat(full), theme.accent), span('╌'.repeat(BAR_COLUMNS - full), theme.faint)];
+  const amount = total === undefined ? `${progress}` : `${progress}/${total}`;
+  return [
+    cutLine(
+      [span('     '), ...bar, span(`${bar.length > 0 ? ' ' : ''}${amount} ${message}`.trimEnd(), theme.faint)],
+      width,
+    ),
+  ];
+}

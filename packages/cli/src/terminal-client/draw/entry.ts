@@ -1,0 +1,70 @@
+import type { Entry, NoteEntry, TurnEndEntry } from '../transcript/entries.ts';
+import { type CallPage, callLines } from './call.ts';
+import { type Line, type Paint, span, textLines } from './line.ts';
+import { markdownLines } from './markdown.ts';
+import { both, type Theme } from './theme.ts';
+import { wrapLines } from './wrap.ts';
+
+/** Wider lines of prose are hard to read. */
+const PROSE_COLUMNS = 100;
+/** So much of what a model thinks is shown while it does. */
+const REASONING_ROWS = 3;
+
+/** An entry as rows of the screen, without the empty row before it. */
+export function entryLines(entry: Entry, page: CallPage): Line[] {
+  switch (entry.kind) {
+    case 'prompt':
+      return promptLines(entry.text, page);
+    case 'text':
+      return proseLines(entry.text, page);
+    case 'reasoning':
+      return reasoningLines(entry.text, entry.isOpen, page);
+    case 'call':
+      return callLines(entry, page);
+    case 'note':
+      return noteLines(entry, page);
+    case 'turn-end':
+      return turnEndLines(entry, page);
+    case 'said':
+      return wrapLines(textLines(entry.text.trimEnd()), page);
+  }
+}
+
+export function proseLines(markdown: string, page: CallPage): Line[] {
+  return markdownLines(markdown, { ...page, width: Math.min(page.width, PROSE_COLUMNS) });
+}
+
+function promptLines(text: string, { theme, width }: CallPage): Line[] {
+  const lines = textLines(text.trimEnd(), theme.strong);
+  return wrapLines(lines, { width, first: [span('> ', theme.accent)], rest: [span('  ')] });
+}
+
+/** While it thinks, the last of it; afterwards that it did, in one line, until everything is asked for. */
+function reasoningLines(text: string, isOpen: boolean, page: CallPage): Line[] {
+  const { theme, isExpanded } = page;
+  const width = Math.min(page.width, PROSE_COLUMNS);
+  if (!isOpen && !isExpanded) return [[span(`∴ thought, ${text.split(/\s+/).length} words (ctrl-o)`, theme.faint)]];
+  const rows = wrapLines(textLines(text.trim(), both(theme.faint, theme.emphasis)), { width, first: [span('  ')] });
+  return isExpanded ? rows : rows.slice(-REASONING_ROWS);
+}
+
+const TONES: Readonly<Record<NoteEntry['tone'], { sign: string; paint: keyof Pick<Theme, 'faint' | 'warn' | 'bad'> }>> =
+  {
+    info: { sign: '  ', paint: 'faint' },
+    warning: { sign: '! ', paint: 'warn' },
+    error: { sign: '✗ ', paint: 'bad' },
+  };
+
+function noteLines({ tone, text }: NoteEntry, { theme, width }: CallPage): Line[] {
+  const { sign, paint } = TONES[tone];
+  const colour: Paint = theme[paint];
+  const lines = textLines(text.trimEnd(), tone === 'warning' ? undefined : colour);
+  return wrapLines(lines, { width, first: [span(sign, colour)], rest: [span('  ')] });
+}
+
+/** An end as it should be needs no word. */
+function turnEndLines({ reason }: TurnEndEntry, { theme }: CallPage): Line[] {
+  if (reason === 'completed') return [];
+  const sign = reason === 'cancelled' ? '■' : '!';
+  return [[span(`${sign} the turn ended early: ${reason}`, theme.warn)]];
+}

@@ -1,0 +1,109 @@
+import type { ChatClient } from '../chat-client.ts';
+import { entryLines } from '../draw/entry.ts';
+import { cutLine, type Line, renderLine, span } from '../draw/line.ts';
+import type { Theme } from '../draw/theme.ts';
+import { isAtEnd, keysIn, type PagerView, scrolledTo, viewAfterKey } from './pager.ts';
+
+export interface PagerScene {
+  readonly client: ChatClient;
+  readonly theme: Theme;
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+}
+
+/** The screen beside the one with the scrollback; lines that are too long are cut by the terminal, never wrapped. */
+const ENTER = '\u001b[?1049h\u001b[?7l\u001b[?25l';
+const LEAVE = '\u001b[?7h\u001b[?1049l';
+const FOOT_ROWS = 1;
+
+/**
+ * Shows everything that was said and done, whole, on a screen of its own, until it is closed. What happens meanwhile is
+ * shown at its end. The scrollback stays as it is.
+ */
+export function showPager(scene: PagerScene): Promise<void> {
+  return new Promise((resolve) => {
+    new Pager(scene, resolve).open();
+  });
+}
+
+class Pager {
+  readonly #scene: PagerScene;
+  readonly #onClose: () => void;
+  #lines: readonly Line[] = [];
+  #view: PagerView = { top: 0, count: 0, height: 1 };
+  #unsubscribe: (() => void) | undefined;
+
+  constructor(scene: PagerScene, onClose: () => void) {
+    this.#scene = scene;
+    this.#onClose = onClose;
+  }
+
+  open(): void {
+    const { client, stdin, stdout } = this.#scene;
+    stdout.write(ENTER);
+    stdin.setEncoding('utf8');
+    stdin.setRawMode(true);
+    stdin.on('data', this.#onData);
+    stdin.ref();
+    stdin.resume();
+    stdout.on('resize', this.#onChange);
+    this.#unsubscribe = client.subscribe(this.#onChange);
+    this.#layOut();
+    this.#view = scrolledTo(this.#view, this.#view.count);
+    this.#draw();
+  }
+
+  #close(): void {
+    const { stdin, stdout } = this.#scene;
+    this.#unsubscribe?.();
+    stdout.off('resize', this.#onChange);
+    stdin.off('data', this.#onData);
+    stdin.pause();
+    stdout.write(LEAVE);
+    this.#onClose();
+  }
+
+  readonly #onData = (typed: string | Buffer) => {
+    for (const key of keysIn(typed.toString())) {
+      const next = viewAfterKey(this.#view, key);
+      if (!next) return this.#close();
+      this.#view = next;
+    }
+    this.#draw();
+  };
+
+  readonly #onChange = () => {
+    const wasAtEnd = isAtEnd(this.#view);
+    this.#layOut();
+    this.#view = scrolledTo(this.#view, wasAtEnd ? this.#view.count : this.#view.top);
+    this.#draw();
+  };
+
+  #layOut(): void {
+    const { client, theme, stdout } = this.#scene;
+    const page = { theme, width: stdout.columns - 1, now: Date.now(), isExpanded: true, outputRows: Infinity };
+    this.#lines = client.transcript.entries
+      .map((entry) => entryLines(entry, page))
+      .filter((lines) => lines.length > 0)
+      .flatMap((lines, index): Line[] => (index === 0 ? lines : [[], ...lines]));
+    this.#view = { ...this.#view, count: this.#lines.length, height: Math.max(1, stdout.rows - FOOT_ROWS) };
+  }
+
+  #draw(): void {
+    const { stdout } = this.#scene;
+    const { top, height } = this.#view;
+    const shown = Array.from({ length: height }, (_, row) => renderLine(this.#lines[top + row] ?? []));
+    const rows = [...shown, renderLine(cutLine(this.#foot(), stdout.columns - 1))];
+    stdout.write(`\u001b[?2026h${rows.map((row, at) => `\u001b[${at + 1};1H\u001b[2K${row}`).join('')}\u001b[?2026l`);
+  }
+
+  #foot(): Line {
+    const { client, theme } = this.#scene;
+    const { top, count, height } = this.#view;
+    const isAsked = client.questions.view.question !== undefined;
+    return [
+      span(isAsked ? 'A question waits for you. ' : '', theme.warn),
+      span(`${Math.min(count, top + height)} of ${count} rows  ↑↓ page-up page-down g G  q goes back`, theme.faint),
+    ];
+  }
+}

@@ -1,0 +1,4 @@
+/** Does nothing so far. */
+export function reflowOnResize(_stdout: NodeJS.WriteStream): () => void {
+  return () => {};
+}

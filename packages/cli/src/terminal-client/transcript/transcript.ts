@@ -1,0 +1,209 @@
+import type { ToolpostEvent } from '@toolpost/protocol';
+import type { CallEntry, Entry, SaidEntry, TextEntry } from './entries.ts';
+import { createOutputLines } from './output-lines.ts';
+
+type EventOf<Type extends ToolpostEvent['type']> = Extract<ToolpostEvent, { type: Type }>;
+
+/** What is shown of a session: its events and what the client itself has said, as entries. */
+export interface Transcript {
+  readonly entries: readonly Entry[];
+  /** When the turn began that runs; undefined between turns. In ms since 1970. */
+  readonly turnStartedAt: number | undefined;
+  /** Grows with each change. */
+  readonly version: number;
+  take(event: ToolpostEvent): void;
+  say(text: string): void;
+  note(tone: 'info' | 'warning' | 'error', text: string): void;
+  /** Another session is shown from here on. */
+  reset(): void;
+}
+
+interface State {
+  entries: Entry[];
+  /** By the call's id: events of calls that run together never mix. */
+  readonly calls: Map<string, CallEntry>;
+  /** The calls that wait for an answer, by the question's id. */
+  readonly questions: Map<string, CallEntry>;
+  turnStartedAt: number | undefined;
+  usage: { inputTokens: number; outputTokens: number };
+}
+
+export function createTranscript(): Transcript {
+  const state: State = newState();
+  let version = 0;
+  const add = (entry: Entry) => {
+    push(state, entry);
+    version += 1;
+  };
+  return {
+    get entries() {
+      return state.entries;
+    },
+    get turnStartedAt() {
+      return state.turnStartedAt;
+    },
+    get version() {
+      return version;
+    },
+    take(event) {
+      apply(state, event);
+      version += 1;
+    },
+    say: (text) => add({ kind: 'said', text } satisfies SaidEntry),
+    note: (tone, text) => add({ kind: 'note', tone, text }),
+    reset() {
+      Object.assign(state, newState());
+      version += 1;
+    },
+  };
+}
+
+function newState(): State {
+  return {
+    ...{ entries: [], calls: new Map(), questions: new Map(), turnStartedAt: undefined },
+    usage: { inputTokens: 0, outputTokens: 0 },
+  };
+}
+
+function apply(state: State, event: ToolpostEvent): void {
+  switch (event.type) {
+    case 'turn-start':
+      startTurn(state, event);
+      break;
+    case 'text-delta':
+      addText(state, 'text', event.text);
+      break;
+    case 'reasoning-delta':
+      addText(state, 'reasoning', event.text);
+      break;
+    case 'usage':
+      state.usage = event;
+      queueWritten(state);
+      break;
+    case 'turn-end':
+      endTurn(state, event);
+      break;
+    case 'turn-error':
+      push(state, { kind: 'note', tone: 'error', text: event.message });
+      closeTurn(state);
+      break;
+    case 'warning':
+      push(state, { kind: 'note', tone: 'warning', text: event.message });
+      break;
+    case 'approval-end':
+      answer(state, event.approvalId);
+      break;
+    case 'form-end':
+      answer(state, event.formId);
+      break;
+    default:
+      if ('toolCallId' in event) applyToCall(state, event);
+  }
+}
+
+function startTurn(state: State, { text, at }: EventOf<'turn-start'>): void {
+  state.turnStartedAt = at;
+  state.usage = { inputTokens: 0, outputTokens: 0 };
+  push(state, { kind: 'prompt', text });
+}
+
+function endTurn(state: State, { reason, at }: EventOf<'turn-end'>): void {
+  const durationMs = at - (state.turnStartedAt ?? at);
+  const { inputTokens, outputTokens } = state.usage;
+  closeTurn(state);
+  push(state, { kind: 'turn-end', reason, durationMs, inputTokens, outputTokens });
+}
+
+/** What was left open when a turn ends never began. */
+function closeTurn(state: State): void {
+  closeText(state);
+  for (const call of state.calls.values()) call.state = 'cancelled';
+  state.calls.clear();
+  state.questions.clear();
+  state.turnStartedAt = undefined;
+}
+
+function push(state: State, entry: Entry): void {
+  closeText(state);
+  state.entries.push(entry);
+}
+
+function addText(state: State, kind: TextEntry['kind'], text: string): void {
+  const last = state.entries.at(-1);
+  if (last?.kind === kind && last.isOpen) last.text += text;
+  else push(state, { kind, text, isOpen: true });
+}
+
+function closeText(state: State): void {
+  const last = state.entries.at(-1);
+  if (last?.kind === 'text' || last?.kind === 'reasoning') last.isOpen = false;
+}
+
+/** The model has ended its answer: what it wrote is asked for now. */
+function queueWritten(state: State): void {
+  for (const call of state.calls.values()) if (call.state === 'writing') call.state = 'queued';
+}
+
+function answer(state: State, questionId: string): void {
+  const call = state.questions.get(questionId);
+  state.questions.delete(questionId);
+  if (call?.state === 'asking') call.state = 'running';
+}
+
+type CallEvent = Extract<ToolpostEvent, { toolCallId: string }>;
+
+function applyToCall(state: State, event: CallEvent): void {
+  const call = callOf(state, event);
+  switch (event.type) {
+    case 'tool-input-delta':
+      Object.assign(call, { name: event.name, argumentsText: call.argumentsText + event.text });
+      break;
+    case 'tool-call-start': {
+      const { name, plugin, arguments: argumentsText, displayArg, at } = event;
+      queueWritten(state);
+      Object.assign(call, { name, plugin, argumentsText, displayArg, startedAt: at, state: 'running' });
+      break;
+    }
+    case 'tool-output-delta':
+      call.output.add(event.stream, event.text);
+      break;
+    case 'tool-progress': {
+      const { progress, total, message } = event;
+      call.progress = { progress, ...(total !== undefined && { total }), ...(message !== undefined && { message }) };
+      break;
+    }
+    case 'ui-delta':
+      call.ui = { mode: event.mode, code: event.code };
+      break;
+    case 'approval-request':
+    case 'form-request':
+      call.state = 'asking';
+      state.questions.set(event.type === 'form-request' ? event.formId : event.approvalId, call);
+      break;
+    case 'tool-call-end':
+      endCall(state, call, event);
+      break;
+    default:
+  }
+}
+
+function endCall(state: State, call: CallEntry, { name, outcome, result, toolCallId }: EventOf<'tool-call-end'>): void {
+  const code = result.metadata?.ui_code;
+  Object.assign(call, { name, state: outcome, record: result });
+  if (typeof code === 'string') call.ui = { mode: call.ui?.mode ?? '', code };
+  state.calls.delete(toolCallId);
+}
+
+/** A model may use an id again: what begins after the end of a call is another one. */
+function callOf(state: State, event: CallEvent): CallEntry {
+  const known = state.calls.get(event.toolCallId);
+  if (known) return known;
+  const call: CallEntry = {
+    ...{ kind: 'call', toolCallId: event.toolCallId, name: 'name' in event ? event.name : '', plugin: '' },
+    ...{ state: 'writing', argumentsText: '', displayArg: undefined, startedAt: undefined, progress: undefined },
+    ...{ output: createOutputLines(), ui: undefined, record: undefined },
+  };
+  push(state, call);
+  state.calls.set(event.toolCallId, call);
+  return call;
+}
