@@ -2,11 +2,14 @@ import { type ContentBlock, textOf } from './content.ts';
 import type { ToolResult } from './tool-result.ts';
 
 /**
- * Writes the answer to a call as one line, without its LF. Version 1, which has no ids, carries text alone; a result
- * of one plain text goes as that text.
+ * Writes the answer to a call as one line, without its LF. Version 1, which has no ids, carries text alone, and
+ * beside it what the call draws; a result of one plain text goes as that text.
  */
 export function encodeCallAnswer(id: unknown, { content, isError, structuredContent, metadata }: ToolResult): string {
-  if (id === undefined) return JSON.stringify(isError ? { error: textOf(content) } : { result: textOf(content) });
+  if (id === undefined)
+    return JSON.stringify(
+      isError ? { error: textOf(content) } : { result: textOf(content), ui_code: metadata?.ui_code },
+    );
   const head = `{"id":${JSON.stringify(id)},"result":`;
   if (!isError && structuredContent === undefined && metadata === undefined && content.length === 1) {
     const text = plainTextOf(content[0]);

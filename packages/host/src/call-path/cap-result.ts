@@ -134,13 +134,16 @@ function capStructured(result: ToolResult, maxBytes: number, keep: KeepFullOutpu
 
 function capMetadata(result: ToolResult): ToolResult {
   if (result.metadata === undefined) return result;
-  if (JSON.stringify(result.metadata).length <= MAX_METADATA_CHARS) return result;
+  // What a call draws has a limit of its own, and was held to it.
+  const { ui_code: uiCode, ...others } = result.metadata;
+  if (JSON.stringify(others).length <= MAX_METADATA_CHARS) return result;
   let left = MAX_METADATA_CHARS;
-  const kept = Object.entries(result.metadata).filter(([key, value]) => {
+  const kept = Object.entries(others).filter(([key, value]) => {
     const length = key.length + (JSON.stringify(value) ?? '').length;
     if (length >= MAX_KEPT_ENTRY_CHARS || length > left) return false;
     left -= length;
     return true;
   });
-  return { ...result, metadata: { ...Object.fromEntries(kept), metadataCapped: true } };
+  const drawn = uiCode === undefined ? {} : { ui_code: uiCode };
+  return { ...result, metadata: { ...Object.fromEntries(kept), ...drawn, metadataCapped: true } };
 }

@@ -1,4 +1,4 @@
-import { type Outcome, quoteValue, type ToolResult } from '@toolpost/protocol';
+import { MAX_UI_CODE_CHARS, type Outcome, quoteValue, type ToolResult } from '@toolpost/protocol';
 import { errorMessage, toToolResult } from '@toolpost/sdk';
 import type { RegisteredTool } from '../registry/registered-tool.ts';
 import { PluginCrash } from '../runtimes/runtime.ts';
@@ -15,7 +15,22 @@ export interface Settled {
 /** Whatever a tool returned, as a result. An error result is the outcome `failed`. */
 export function settleValue(value: unknown): Settled {
   const result = toToolResult(value);
+  if (result.metadata?.ui_code !== undefined) assertDrawable(result.metadata.ui_code);
   return { outcome: result.isError ? 'failed' : 'completed', result };
+}
+
+/** @throws CallStopped for an interface that no client can show. */
+export function assertDrawable(uiCode: unknown): void {
+  if (typeof uiCode !== 'string')
+    throw new CallStopped(
+      'failed',
+      `The tool drew something that is no code: ui_code must be text, got ${quoteValue(uiCode)}.`,
+    );
+  if (uiCode.length <= MAX_UI_CODE_CHARS) return;
+  throw new CallStopped(
+    'failed',
+    `The interface that the tool drew is ${uiCode.length} characters long, and at most ${MAX_UI_CODE_CHARS} are shown. Draw it with less data in it.`,
+  );
 }
 
 /** Whatever a step or a tool threw, as a result whose text says what to do next. */

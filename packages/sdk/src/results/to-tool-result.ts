@@ -12,11 +12,14 @@ const RESULT_KEYS = new Set([
   'is_error',
   '_meta',
   'tool_call_id',
+  'uiCode',
+  'ui_code',
 ]);
 
 /**
  * Settles whatever a tool gave back into a result. Text is text; `undefined` and `null` are empty text; a list of
- * blocks and `{content, structuredContent?, metadata?, isError?}` are results (`is_error` too, `content` may be text);
+ * blocks and `{content, structuredContent?, metadata?, isError?}` are results (`is_error` too, `content` may be text, and
+ * `ui_code`, what the call draws, goes into the metadata);
  * any other value is its JSON text, and a plain object also `structuredContent`. What cannot be carried becomes an
  * error result that says so. Never throws; a clean result is returned as it is.
  */
@@ -65,7 +68,7 @@ function objectResult(fields: JsonObject): ToolResult {
   if (kindOfObject(fields) === 'json') return jsonResult(fields);
   const isError = readFlag(fields.isError ?? fields.is_error ?? false);
   const structured = readObject(fields.structuredContent ?? fields.structured_content, 'structuredContent');
-  const metadata = readObject(fields.metadata, 'metadata');
+  const metadata = withUiCode(readObject(fields.metadata, 'metadata'), fields.ui_code ?? fields.uiCode);
   const content = readContent(fields.content, structured);
   if (isAlready(fields, { content, isError, structuredContent: structured, metadata })) return fields;
   return {
@@ -84,6 +87,7 @@ function kindOfObject(fields: JsonObject): 'result' | 'json' {
   for (const key in fields) {
     if (!RESULT_KEYS.has(key)) return 'json';
     if (key === 'isError' || key === 'is_error' || key === 'structuredContent') says = true;
+    if (key === 'uiCode' || key === 'ui_code') says = true;
   }
   return says ? 'result' : 'json';
 }
@@ -120,6 +124,12 @@ function readObject(value: unknown, place: string): JsonObject | undefined {
   const plain = toPlainJson(value, place);
   if (isJsonObject(plain)) return plain;
   throw new InvalidResult(`${place} must be an object, got ${quoteValue(plain)}`);
+}
+
+function withUiCode(metadata: JsonObject | undefined, uiCode: unknown): JsonObject | undefined {
+  if (uiCode === undefined || uiCode === null) return metadata;
+  if (typeof uiCode !== 'string') throw new InvalidResult(`ui_code must be text, got ${quoteValue(uiCode)}`);
+  return { ...metadata, ui_code: toWellFormed(uiCode) };
 }
 
 function isBlockList(list: readonly unknown[]): boolean {

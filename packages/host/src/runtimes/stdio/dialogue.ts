@@ -68,7 +68,11 @@ export function settle(request: InFlight, message: JsonObject): void {
 /** The answer to a tool call as the call path settles it: any value, or an error result. */
 export function readCallResult(message: JsonObject): unknown {
   const answer = readCallAnswer(message);
-  return answer.ok ? answer.result : { content: [{ type: 'text', text: answer.error }], isError: true };
+  if (!answer.ok) return { content: [{ type: 'text', text: answer.error }], isError: true };
+  // Version 1 has no other place for what a call draws than beside its text.
+  const uiCode = message.ui_code ?? message.uiCode;
+  const isBeside = typeof answer.result === 'string' && uiCode !== undefined && uiCode !== null;
+  return isBeside ? { content: answer.result, ui_code: uiCode } : answer.result;
 }
 
 export function hookParams({ event, toolName, toolInput, toolOutput, toolElapsedMs, session }: HookEvent): HookParams {
