@@ -86,7 +86,7 @@ function Body({ call, sessionId, ui }: Omit<CallCardProps, 'onInspect'>) {
       <div className="call-body">
         {!call.displayArg && <CallArguments text={call.argumentsText} />}
         <div className={LOOKS[call.state].tone === 'bad' ? 'result bad-result' : 'result'}>
-          {showResult({ record, view: viewOf(record, ui) })}
+          {showResult({ record, view: viewOf(record, ui), sessionId })}
         </div>
       </div>
     );

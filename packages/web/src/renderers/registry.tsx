@@ -1,6 +1,7 @@
 import type { CallRecord } from '@toolpost/protocol';
 import type { ReactNode } from 'react';
 import { Markdown } from '../text/markdown.tsx';
+import { BlocksView, blocksOf } from './blocks/blocks-view.tsx';
 import { ContentView } from './content-view.tsx';
 import { readTable } from './data-shape.ts';
 import { DiffView } from './diff-view.tsx';
@@ -13,6 +14,7 @@ import { TreeView } from './tree-view.tsx';
 export interface Shown {
   readonly record: CallRecord;
   readonly view: string | undefined;
+  readonly sessionId: string;
 }
 
 export interface Renderer {
@@ -30,6 +32,11 @@ export const RENDERERS: readonly Renderer[] = [
     id: 'drawn',
     show: ({ record: { metadata }, view }) =>
       typeof metadata?.ui_code === 'string' ? <DrawnView code={metadata.ui_code} mode={view ?? ''} /> : undefined,
+  },
+  {
+    id: 'blocks',
+    show: ({ record, sessionId }) =>
+      blocksOf(record).length > 0 ? <BlocksView record={record} sessionId={sessionId} /> : undefined,
   },
   {
     id: 'diff',
