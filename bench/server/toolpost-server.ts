@@ -18,6 +18,10 @@ export type TickerTool = 'ticker_function' | 'ticker_program';
 
 export interface ToolpostProcess {
   readonly pid: number;
+  readonly url: string;
+  readonly homeDir: string;
+  /** Opens the page of the client once. */
+  createLink(): Promise<string>;
   /** A tool's output as a stream: each has a session of its own. */
   ticks(tool: TickerTool): TickServer;
   openSession(): Promise<FollowedSession>;
@@ -43,7 +47,7 @@ export async function startToolpost({ dir }: Folder): Promise<ToolpostProcess> {
   const env = { PATH, HOME, TOOLPOST_HOME: home, TOOLPOST_TOKEN: TOKEN };
   const child = spawn(process.execPath, args, { cwd: dir, env, stdio: ['ignore', 'inherit', 'pipe'] });
   const url = await addressOf(child.stderr);
-  return toolpostAt(url, child);
+  return toolpostAt({ url, homeDir: home }, child);
 }
 
 function writeTicker(dir: string): void {
@@ -68,7 +72,7 @@ async function addressOf(stderr: Readable): Promise<string> {
   throw new Error('toolpost serve ended before it listened');
 }
 
-function toolpostAt(url: string, child: ChildProcess): ToolpostProcess {
+function toolpostAt({ url, homeDir }: Pick<ToolpostProcess, 'url' | 'homeDir'>, child: ChildProcess): ToolpostProcess {
   const client = createApiClient({ baseUrl: url, token: TOKEN, environment: globalThis });
   const headers = { authorization: `Bearer ${TOKEN}` };
 
@@ -91,6 +95,8 @@ function toolpostAt(url: string, child: ChildProcess): ToolpostProcess {
 
   return {
     pid: child.pid ?? 0,
+    ...{ url, homeDir },
+    createLink: () => client.createLink(),
     openSession,
     ticks: (tool) => ({
       async open() {

@@ -1,4 +1,13 @@
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { useConnection } from '../app/connection.ts';
 import { Inspector } from '../calls/inspector.tsx';
 import { plural } from '../text/format.ts';
@@ -33,6 +42,7 @@ export function SessionPage({ id, menuButton, onChange, onStage }: SessionPagePr
   const live = useSyncExternalStore(store.subscribe, store.get);
   const [waiting, setWaiting] = useState<readonly Waiting[]>([]);
   const [inspected, setInspected] = useState<number>();
+  const box = useRef<HTMLDivElement>(null);
   const { view } = live;
   const uis = useToolViews(id);
   useAnnouncements(live);
@@ -58,8 +68,8 @@ export function SessionPage({ id, menuButton, onChange, onStage }: SessionPagePr
     <div className={call ? 'session with-inspector' : 'session'}>
       <section className="session-main" aria-label="Conversation">
         <SessionHeader id={id} live={live} menuButton={menuButton} onChange={onChange} />
-        <Conversation live={live} waiting={shownWaiting}>
-          <EntryChunks entries={view.entries} sessionId={id} uis={uis} onInspect={inspect} />
+        <Conversation live={live} waiting={shownWaiting} box={box}>
+          <EntryChunks entries={view.entries} sessionId={id} uis={uis} onInspect={inspect} box={box} />
         </Conversation>
         <Composer isRunning={view.isRunning} onSend={send} onCancel={cancel} />
       </section>
@@ -71,11 +81,11 @@ export function SessionPage({ id, menuButton, onChange, onStage }: SessionPagePr
 interface ConversationProps {
   readonly live: LiveView;
   readonly waiting: readonly Waiting[];
+  readonly box: RefObject<HTMLDivElement | null>;
   readonly children: ReactNode;
 }
 
-function Conversation({ live: { view, isLoaded }, waiting, children }: ConversationProps) {
-  const box = useRef<HTMLDivElement>(null);
+function Conversation({ live: { view, isLoaded }, waiting, box, children }: ConversationProps) {
   const { isAtEnd, toEnd } = useStickToEnd(box);
   const isEmpty = isLoaded && view.entries.length === 0 && waiting.length === 0;
   return (
