@@ -11,6 +11,7 @@ import { PromptInput } from './input/prompt-input.tsx';
 import { Rows } from './input/rows.tsx';
 import { showPager } from './pager/show-pager.ts';
 import { QuestionPanel } from './questions/question-panel.tsx';
+import { planScreen, type ScreenPlan } from './screen-plan.ts';
 import type { Scrollback } from './transcript/scrollback.ts';
 
 export interface AppProps {
@@ -21,16 +22,11 @@ export interface AppProps {
   readonly plugins: { readonly count: number; readonly failing: readonly string[] } | undefined;
 }
 
-/** What the prompt and what is around it take, and a row that stays free. */
-const FIXED_ROWS = 5;
-const MAX_PROMPT_ROWS = 10;
-/** So many rows of the live part stay above a question. */
-const ROWS_ABOVE_QUESTION = 6;
-
 /** The whole client: what has ended goes to the scrollback once, the rest is drawn anew with each frame. */
 export function App(props: AppProps): ReactNode {
-  const { client, theme, scrollback } = props;
+  const { client, editor, theme, scrollback } = props;
   useSyncExternalStore(client.subscribe, () => client.frame);
+  const prompt = useSyncExternalStore(editor.subscribe, () => editor.view);
   const { columns, rows } = useWindowSize();
   const isPagerOpen = usePager(props);
   const now = useSpinner(client.state.isBusy && !isPagerOpen);
@@ -39,33 +35,24 @@ export function App(props: AppProps): ReactNode {
   const page = { theme, width: columns - 1, now, isExpanded: false, outputRows: 0 };
   // Behind the pager nothing is printed: what Ink draws there is lost.
   if (!isPagerOpen) scrollback.advance(entries, page);
-  const promptRows = Math.max(1, Math.min(MAX_PROMPT_ROWS, rows - FIXED_ROWS - 2));
-  const height = Math.max(1, rows - FIXED_ROWS - (isAsking ? 0 : client.state.queued.length));
-  const live = liveRows(scrollback, entries, {
-    ...page,
-    rows: isAsking ? Math.min(height >> 1, ROWS_ABOVE_QUESTION) : height - 1,
-  });
+  const plan = planScreen({ rows, columns, prompt, queued: client.state.queued.length, isAsking });
+  const hasPrompt = !isAsking || prompt.text.cells.length > 0;
   return (
     <>
       <Static items={scrollback.printed as PrintedItems}>{(item) => <Text key={item.key}>{item.text}</Text>}</Static>
-      <Rows lines={live} />
-      <Box height={1} />
+      <Rows lines={liveRows(scrollback, entries, { ...page, rows: plan.live })} />
+      {isAsking ? undefined : <Box height={1} />}
       {turnStartedAt !== undefined && !isAsking ? (
         <Rows lines={[workingLine(entries, turnStartedAt, page)]} />
       ) : undefined}
       <QuestionPanel
         desk={client.questions}
         theme={theme}
-        columns={columns - 1}
-        maxRows={Math.max(3, height - ROWS_ABOVE_QUESTION - 4)}
+        columns={page.width}
+        maxRows={plan.question}
         onInterrupt={() => client.cancel()}
       />
-      <Prompt
-        {...props}
-        columns={columns}
-        maxRows={promptRows}
-        isActive={!client.questions.view.takesKeys && !isPagerOpen}
-      />
+      {hasPrompt ? <Prompt {...props} columns={columns} plan={plan} isActive={!isAsking && !isPagerOpen} /> : undefined}
       <Rows lines={[statusLine(statusOf(props), page)]} />
     </>
   );
@@ -75,32 +62,36 @@ type PrintedItems = { key: number; text: string }[];
 
 interface PromptProps extends AppProps {
   readonly columns: number;
-  readonly maxRows: number;
+  readonly plan: ScreenPlan;
   readonly isActive: boolean;
 }
 
-function Prompt({ client, editor, theme, columns, maxRows, isActive }: PromptProps): ReactNode {
+function Prompt({ client, editor, theme, columns, plan, isActive }: PromptProps): ReactNode {
   const onAct = (act: PromptAct) => {
     if (act.kind === 'send') client.send(act.text);
     else if (act.kind === 'interrupt') client.interrupt();
     else if (act.kind === 'escape') client.cancel();
     else client.leave();
   };
-  const hint = client.state.isBusy
-    ? 'write ahead: it is sent when this is done'
-    : 'ask for something, or / for commands';
+  const hint = hintOf(client.state);
   return (
     <PromptInput
-      {...{ editor, theme, columns, maxRows, isActive, hint, onAct }}
-      queued={client.state.queued}
+      {...{ editor, theme, columns, isActive, hint, onAct }}
+      maxRows={plan.prompt}
+      queued={client.state.queued.slice(0, plan.queued)}
       onKey={client.questions.keyPressed}
     />
   );
 }
 
+/** What stands where nothing is written. */
+function hintOf({ isLeaving, isBusy }: ChatClient['state']): string {
+  if (isLeaving) return 'press Ctrl-C again, or Ctrl-D, to leave';
+  return isBusy ? 'write ahead: it is sent when this is done' : 'ask for something, or / for commands';
+}
+
 function statusOf({ client: { state, conversation }, plugins }: AppProps) {
-  const hint = state.isLeaving ? 'press Ctrl-C again, or Ctrl-D, to leave' : 'ctrl-o shows everything';
-  return { ...state, model: conversation.model, plugins, hint };
+  return { ...state, model: conversation.model, plugins, hint: 'ctrl-o shows everything' };
 }
 
 /** The time, ten times a second and more, while there is something that moves by it. */

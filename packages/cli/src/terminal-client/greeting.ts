@@ -1,5 +1,6 @@
 import type { Conversation } from '../conversation.ts';
 import { type Line, renderLine, span } from './draw/line.ts';
+import { shortModel } from './draw/status-bar.ts';
 import type { Theme } from './draw/theme.ts';
 import { wrapLine } from './draw/wrap.ts';
 
@@ -20,18 +21,18 @@ export function greetingText(
   const tools = `${toolCount} tool${toolCount === 1 ? '' : 's'}`;
   const head: Line = [
     span('Toolpost', (text) => theme.strong(theme.accent(text))),
-    span(`, model ${model || 'of the server'}, ${tools}, ${where}${server}`, theme.faint),
+    span(`, model ${shortModel(model) || 'of the server'}, ${tools}, ${where}${server}`, theme.faint),
   ];
   const tries = model === 'demo' ? DEMO_TRIES : TRIES;
   const lines = [head, ...tries.map(([what, about]): Line => [span(`  ${what}`), span(`  ${about}`, theme.faint)])];
   return lines
-    .flatMap((line) => wrapLine(line, { width, rest: [] }))
+    .flatMap((line) => wrapLine(line, { width, rest: [span('  ')] }))
     .map(renderLine)
     .join('\n');
 }
 
 const TRIES = [
-  ['what is in this directory?', 'it reads, searches and edits files, and asks before it changes one'],
+  ['what is in this directory?', 'it reads and edits files, and asks before it changes one'],
   ['/tools', 'what it can use; /help lists all commands'],
   ['ctrl-o', 'everything that was said and done, whole'],
 ] as const;

@@ -5,7 +5,7 @@ import { stateSpans } from './call-state.ts';
 import { changeCount, changeOf } from './diff.ts';
 import { cutLine, type Line, lineWidth, span } from './line.ts';
 import type { Page } from './markdown.ts';
-import { resultLines } from './result.ts';
+import { drawnLines, resultLines } from './result.ts';
 
 export interface CallPage extends Page {
   /** Ms since 1970: what runs shows for how long. */
@@ -48,7 +48,9 @@ function argumentOf({ state, displayArg, argumentsText }: CallEntry): string {
 function runningLines(call: CallEntry, page: CallPage): Line[] {
   const lines = call.output.lines().filter(({ text }) => text.trim() !== '');
   const shown = page.outputRows > 0 ? lines.slice(-page.outputRows) : [];
-  return [...shown.map((line) => outputLine(line, page)), ...progressLines(call, page)];
+  // Of what is drawn while the model writes it the end is new.
+  const drawn = page.outputRows > 0 ? drawnLines(call, undefined, page).slice(-page.outputRows) : [];
+  return [...drawn, ...shown.map((line) => outputLine(line, page)), ...progressLines(call, page)];
 }
 
 /** What a call prints stands behind a bar of its own; standard error behind that of the number 2. */

@@ -1,4 +1,4 @@
-import { type CallRecord, type DiffRow, isJsonObject, parseDiff, pathOfDiff } from '@toolpost/protocol';
+import { type CallRecord, type DiffRow, parseDiff, pathOfDiff } from '@toolpost/protocol';
 import { highlightedLines, languageOf } from './highlight.ts';
 import { cutLine, type Line, type Span, span } from './line.ts';
 import type { Page } from './markdown.ts';
@@ -90,15 +90,4 @@ function rowHead(row: Exclude<DiffRow, { kind: 'note' }>, page: Page): Span {
 function signOf(kind: 'same' | 'removed' | 'added', { theme }: Page): Span {
   if (kind === 'removed') return span('-', theme.bad);
   return kind === 'added' ? span('+', theme.good) : span(' ', theme.faint);
-}
-
-/** The file that a call is about, by the arguments in which such a thing is named. */
-export function pathOfArguments(argumentsText: string): string {
-  try {
-    const values: unknown = JSON.parse(argumentsText);
-    const path = isJsonObject(values) ? (values.file_path ?? values.path ?? values.file) : undefined;
-    return typeof path === 'string' ? path : '';
-  } catch {
-    return '';
-  }
 }

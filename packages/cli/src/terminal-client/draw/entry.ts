@@ -1,4 +1,4 @@
-import type { Entry, NoteEntry, TurnEndEntry } from '../transcript/entries.ts';
+import type { Entry, NoteEntry, PromptEntry, TurnEndEntry } from '../transcript/entries.ts';
 import { type CallPage, callLines } from './call.ts';
 import { type Line, type Paint, span, textLines } from './line.ts';
 import { markdownLines } from './markdown.ts';
@@ -14,7 +14,7 @@ const REASONING_ROWS = 3;
 export function entryLines(entry: Entry, page: CallPage): Line[] {
   switch (entry.kind) {
     case 'prompt':
-      return promptLines(entry.text, page);
+      return promptLines(entry, page);
     case 'text':
       return proseLines(entry.text, page);
     case 'reasoning':
@@ -34,9 +34,10 @@ export function proseLines(markdown: string, page: CallPage): Line[] {
   return markdownLines(markdown, { ...page, width: Math.min(page.width, PROSE_COLUMNS) });
 }
 
-function promptLines(text: string, { theme, width }: CallPage): Line[] {
+function promptLines({ text, from }: PromptEntry, { theme, width }: CallPage): Line[] {
+  const who: Line[] = from === undefined ? [] : [[span(`from an interface of ${from}:`, theme.faint)]];
   const lines = textLines(text.trimEnd(), theme.strong);
-  return wrapLines(lines, { width, first: [span('> ', theme.accent)], rest: [span('  ')] });
+  return [...who, ...wrapLines(lines, { width, first: [span('> ', theme.accent)], rest: [span('  ')] })];
 }
 
 /** While it thinks, the last of it; afterwards that it did, in one line, until everything is asked for. */

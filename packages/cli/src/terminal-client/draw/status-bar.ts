@@ -35,7 +35,7 @@ type Part = (status: Status, theme: Theme) => Span[];
 
 const connectionPart: Part = ({ isConnected }, theme) => (isConnected ? [] : [span('● disconnected', theme.bad)]);
 
-const modelPart: Part = ({ model }, theme) => [span(model || 'the model of the server', theme.accent)];
+const modelPart: Part = ({ model }, theme) => [span(shortModel(model) || 'model of the server', theme.accent)];
 
 const sessionPart: Part = ({ sessionId }, theme) => [span(sessionId.slice(0, SHORT_ID), theme.faint)];
 
@@ -54,4 +54,9 @@ const pluginsPart: Part = ({ plugins }, theme) => {
 
 function tokens({ inputTokens, outputTokens }: TurnUsage): string {
   return `↑${count.format(inputTokens)} ↓${count.format(outputTokens)}`;
+}
+
+/** A model without the address that it is reached at. */
+export function shortModel(model: string): string {
+  return model.replace(/@.*$/, '');
 }

@@ -7,6 +7,8 @@ export type Entry = PromptEntry | TextEntry | CallEntry | NoteEntry | TurnEndEnt
 export interface PromptEntry {
   readonly kind: 'prompt';
   readonly text: string;
+  /** The plugin whose interface said it, where it is not the person's own word. */
+  readonly from: string | undefined;
 }
 
 export interface TextEntry {
@@ -40,8 +42,12 @@ export interface SaidEntry {
 /** `writing`: the model is still at its arguments. `queued`: it is asked for and has not begun. `asking`: a person has to answer. */
 export type CallState = 'writing' | 'queued' | 'asking' | 'running' | Outcome;
 
+/** An interface that a call draws. */
 export interface DrawnUi {
   readonly mode: string;
+  /** The argument that has the code, where one does. */
+  readonly param: string | undefined;
+  /** The whole code so far; empty before there is any. */
   readonly code: string;
 }
 

@@ -1,5 +1,6 @@
-import type { ToolpostEvent } from '@toolpost/protocol';
-import type { CallEntry, Entry, SaidEntry, TextEntry } from './entries.ts';
+import type { CallRecord, ToolpostEvent } from '@toolpost/protocol';
+import { parsedObject } from './arguments.ts';
+import type { CallEntry, DrawnUi, Entry, SaidEntry, TextEntry } from './entries.ts';
 import { createOutputLines } from './output-lines.ts';
 
 type EventOf<Type extends ToolpostEvent['type']> = Extract<ToolpostEvent, { type: Type }>;
@@ -96,15 +97,24 @@ function apply(state: State, event: ToolpostEvent): void {
     case 'form-end':
       answer(state, event.formId);
       break;
+    case 'ui-action':
+      push(state, {
+        kind: 'note',
+        tone: 'info',
+        text: `An interface of ${event.plugin} asks for ${event.action}: ${JSON.stringify(event.data)}`,
+      });
+      break;
+    case 'ui-update':
+      break;
     default:
       if ('toolCallId' in event) applyToCall(state, event);
   }
 }
 
-function startTurn(state: State, { text, at }: EventOf<'turn-start'>): void {
+function startTurn(state: State, { text, at, uiAction }: EventOf<'turn-start'>): void {
   state.turnStartedAt = at;
   state.usage = { inputTokens: 0, outputTokens: 0 };
-  push(state, { kind: 'prompt', text });
+  push(state, { kind: 'prompt', text, from: uiAction?.plugin });
 }
 
 function endTurn(state: State, { reason, at }: EventOf<'turn-end'>): void {
@@ -150,17 +160,20 @@ function answer(state: State, questionId: string): void {
   if (call?.state === 'asking') call.state = 'running';
 }
 
-type CallEvent = Extract<ToolpostEvent, { toolCallId: string }>;
+type CallEvent = Exclude<Extract<ToolpostEvent, { toolCallId: string }>, EventOf<'ui-action' | 'ui-update'>>;
 
 function applyToCall(state: State, event: CallEvent): void {
+  // What comes after the end of its call has no place any more.
+  if (isOutput(event) && !state.calls.has(event.toolCallId)) return;
   const call = callOf(state, event);
   switch (event.type) {
     case 'tool-input-delta':
       Object.assign(call, { name: event.name, argumentsText: call.argumentsText + event.text });
       break;
     case 'tool-call-start': {
-      const { name, plugin, arguments: argumentsText, displayArg, at } = event;
+      const { name, plugin, arguments: argumentsText, displayArg, at, ui } = event;
       queueWritten(state);
+      if (ui) call.ui = { mode: ui.mode, param: ui.param, code: call.ui?.code ?? '' };
       Object.assign(call, { name, plugin, argumentsText, displayArg, startedAt: at, state: 'running' });
       break;
     }
@@ -173,7 +186,7 @@ function applyToCall(state: State, event: CallEvent): void {
       break;
     }
     case 'ui-delta':
-      call.ui = { mode: event.mode, code: event.code };
+      call.ui = { mode: event.mode, param: call.ui?.param, code: event.code };
       break;
     case 'approval-request':
     case 'form-request':
@@ -187,11 +200,21 @@ function applyToCall(state: State, event: CallEvent): void {
   }
 }
 
+function isOutput({ type }: CallEvent): boolean {
+  return type === 'tool-output-delta' || type === 'tool-progress';
+}
+
 function endCall(state: State, call: CallEntry, { name, outcome, result, toolCallId }: EventOf<'tool-call-end'>): void {
-  const code = result.metadata?.ui_code;
   Object.assign(call, { name, state: outcome, record: result });
-  if (typeof code === 'string') call.ui = { mode: call.ui?.mode ?? '', code };
+  if (call.ui) call.ui = { ...call.ui, code: codeOf(call, call.ui, result) };
   state.calls.delete(toolCallId);
+}
+
+/** The code is the result's, else that of the argument. */
+function codeOf({ argumentsText }: CallEntry, { param = '', code }: DrawnUi, { metadata }: CallRecord): string {
+  if (typeof metadata?.ui_code === 'string') return metadata.ui_code;
+  const written = parsedObject(argumentsText)?.[param];
+  return typeof written === 'string' ? written : code;
 }
 
 /** A model may use an id again: what begins after the end of a call is another one. */
