@@ -2,6 +2,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { Boundary } from './app/boundary.tsx';
+import './style/tokens.css';
 import './style/base.css';
 import './style/layout.css';
 import './style/conversation.css';
