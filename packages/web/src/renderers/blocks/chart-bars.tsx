@@ -1,26 +1,28 @@
 import type { ChartBlock } from '@toolpost/protocol';
 import { useMemo } from 'react';
 import { plainLine } from '../../text/plain-text.ts';
-import { ChartFrame, PLOT, yOf } from './chart-frame.tsx';
+import { ChartFrame } from './chart-frame.tsx';
 import { scaleOf, seriesName, wholeNumber } from './chart-scale.ts';
+import { usePlot, yOf } from './use-plot.ts';
 
 const GROUP_SHARE = 0.72;
 const MAX_BAR = 56;
 
 export function Bars({ chart }: { readonly chart: ChartBlock }) {
   const { labels, series, unit } = chart;
+  const plot = usePlot();
   const scale = useMemo(() => scaleOf(chart), [chart]);
-  const step = PLOT.width / Math.max(1, labels.length);
+  const step = plot.width / Math.max(1, labels.length);
   const width = Math.min(MAX_BAR, (step * GROUP_SHARE) / series.length);
-  const middle = (at: number) => PLOT.left + step * (at + 0.5);
-  const zero = yOf(Math.min(1, Math.max(0, scale.at(0))));
+  const middle = (at: number) => plot.left + step * (at + 0.5);
+  const zero = yOf(plot, Math.min(1, Math.max(0, scale.at(0))));
   return (
-    <ChartFrame chart={chart} scale={scale} xOf={middle}>
+    <ChartFrame chart={chart} plot={plot} scale={scale} xOf={middle}>
       {Array.from(series.entries(), ([index, one]) => (
         <g key={index} className={`series-${index % 6}`}>
           {Array.from(one.values.entries(), ([at, value]) => {
             if (value === null) return null;
-            const y = yOf(scale.at(value));
+            const y = yOf(plot, scale.at(value));
             return (
               <rect
                 key={at}

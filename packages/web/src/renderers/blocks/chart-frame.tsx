@@ -2,19 +2,15 @@ import type { ChartBlock } from '@toolpost/protocol';
 import type { ReactNode } from 'react';
 import { plainLine } from '../../text/plain-text.ts';
 import { describeChart, type Scale, shortNumber } from './chart-scale.ts';
+import { type Plot, yOf } from './use-plot.ts';
 
-/** The picture in units of its own; the page scales it. */
-export const PLOT = { left: 52, top: 8, width: 580, height: 180, bottom: 28 } as const;
-const WIDTH = PLOT.left + PLOT.width + 8;
-const HEIGHT = PLOT.top + PLOT.height + PLOT.bottom;
-const MAX_LABELS = 10;
-
-export function yOf(share: number): number {
-  return PLOT.top + PLOT.height * (1 - share);
-}
+/** A label needs so much room, in pixels. */
+const LABEL_ROOM = 64;
+const CHARACTER = 7;
 
 interface ChartFrameProps {
   readonly chart: ChartBlock;
+  readonly plot: Plot;
   readonly scale: Scale;
   /** Where a label's values are, in the picture. */
   readonly xOf: (at: number) => number;
@@ -22,15 +18,27 @@ interface ChartFrameProps {
 }
 
 /** The axes, their lines and labels around what a chart draws. */
-export function ChartFrame({ chart, scale, xOf, children }: ChartFrameProps) {
+export function ChartFrame({ chart, plot, scale, xOf, children }: ChartFrameProps) {
   const { labels, unit } = chart;
-  const every = Math.max(1, Math.ceil(labels.length / MAX_LABELS));
+  const every = Math.max(1, Math.ceil((labels.length * LABEL_ROOM) / plot.width));
+  const room = Math.max(4, Math.floor((plot.width * every) / labels.length / CHARACTER));
   return (
-    <svg className="plot" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={describeChart(chart)}>
+    <svg
+      className="plot"
+      ref={plot.ref}
+      viewBox={`0 0 ${plot.fullWidth} ${plot.fullHeight}`}
+      role="img"
+      aria-label={describeChart(chart)}
+    >
       {scale.ticks.map((tick) => (
         <g key={tick} className={tick === 0 ? 'tick zero' : 'tick'}>
-          <line x1={PLOT.left} x2={PLOT.left + PLOT.width} y1={yOf(scale.at(tick))} y2={yOf(scale.at(tick))} />
-          <text x={PLOT.left - 8} y={yOf(scale.at(tick)) + 4} textAnchor="end">
+          <line
+            x1={plot.left}
+            x2={plot.left + plot.width}
+            y1={yOf(plot, scale.at(tick))}
+            y2={yOf(plot, scale.at(tick))}
+          />
+          <text x={plot.left - 8} y={yOf(plot, scale.at(tick)) + 4} textAnchor="end">
             {shortNumber(tick, unit)}
           </text>
         </g>
@@ -38,8 +46,8 @@ export function ChartFrame({ chart, scale, xOf, children }: ChartFrameProps) {
       {children}
       {Array.from(labels.entries(), ([at, label]) =>
         at % every === 0 ? (
-          <text key={at} className="label" x={xOf(at)} y={HEIGHT - 8} textAnchor="middle">
-            {cut(plainLine(label), Math.max(4, Math.floor((90 * every) / labels.length)))}
+          <text key={at} className="label" x={xOf(at)} y={plot.fullHeight - 6} textAnchor="middle">
+            {cut(plainLine(label), room)}
           </text>
         ) : null,
       )}
