@@ -1,15 +1,37 @@
-import type { Approver, Ask, TurnUsage } from '@toolpost/host';
+import type { Approver, Ask, ProviderListing, TurnUsage } from '@toolpost/host';
 import type { ToolpostEvent } from '@toolpost/protocol';
+import type { PluginRow } from './plugin-text.ts';
 import type { SessionRow } from './session-columns.ts';
 import type { ToolRow } from './tool-columns.ts';
+import type { WhyListing } from './why-text.ts';
 
-/** What a chat talks to: a session in this process, or one of a server. The front end is the same. */
+/**
+ * What a chat talks to: a session in this process, or one of a server. The front end is the same. It goes from one session
+ * to another without being left. What cannot be done rejects, with words for a person.
+ */
 export interface Conversation {
+  /** Of the session. */
+  readonly id: string;
   readonly model: string;
   readonly roots: readonly string[];
   /** The command that goes on with a session, without its id. */
   readonly resumeCommand: string;
   tools(): Promise<readonly ToolRow[]>;
+  plugins(): Promise<readonly PluginRow[]>;
+  why(toolName: string): Promise<WhyListing>;
+  /** Who provides models, and whether their keys are set. */
+  providers(): Promise<readonly ProviderListing[]>;
+  /** Another model from the next turn on; it is kept with the session. */
+  setModel(model: string): Promise<void>;
+  /** Files below the roots whose path holds the text, as a prompt names them; none where they are another machine's. */
+  findFiles(part: string, options: { limit: number; abortSignal: AbortSignal }): Promise<readonly string[]>;
+  /** Goes on in a new session of the same roots. */
+  startNew(): Promise<void>;
+  /** Goes on in another session: of its id, or of the beginning of one. */
+  switchTo(id: string): Promise<void>;
+  /** Goes on in a copy of the session; this one stays as it is. */
+  fork(): Promise<void>;
+  rename(title: string): Promise<void>;
   /** The latest sessions of whoever talks. */
   latest(limit: number): Promise<readonly SessionRow[]>;
   /** The events of the last turns, and how many turns stand before them. */

@@ -8,7 +8,7 @@ export const MIN_BEGINNING = 6;
  * The session of an id, or of the beginning of one.
  * @throws UsageError when there is none, or more than one.
  */
-export function findSession(store: SessionStore, id: string): StoredSession {
+export function findSession(store: Pick<SessionStore, 'get' | 'list'>, id: string): StoredSession {
   const exact = store.get(id);
   if (exact) return exact;
   const found =

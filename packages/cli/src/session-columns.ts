@@ -19,7 +19,10 @@ export function toSessionRow({ session, title, updatedAt, openTurn }: StoredSess
 }
 
 /** One line a session: its id, when it was changed, whose it is, what it is about. */
-export function sessionColumns(sessions: readonly SessionRow[]): string {
+export function sessionColumns(
+  sessions: readonly SessionRow[],
+  width = process.stdout.columns || Number.POSITIVE_INFINITY,
+): string {
   const owners = sessions.map(ownerOf);
   const hasOwners = owners.some((owner) => owner !== '');
   const rows = sessions.map(({ id, title, updatedAt, isRunning }, index) => [
@@ -27,7 +30,7 @@ export function sessionColumns(sessions: readonly SessionRow[]): string {
     ...(hasOwners ? [owners[index] ?? ''] : []),
     (title || '(nothing said yet)') + (isRunning ? ' (runs)' : ''),
   ]);
-  return columns(rows, process.stdout.columns || Number.POSITIVE_INFINITY);
+  return columns(rows, width);
 }
 
 /** Empty for what a person began at this terminal. */
@@ -36,7 +39,7 @@ function ownerOf({ id, tenant, user, channel, chatId }: SessionRow): string {
   return [tenant, user, place].filter((part) => part !== '').join(' ');
 }
 
-function localTime(ms: number): string {
+export function localTime(ms: number): string {
   const date = new Date(ms - new Date(ms).getTimezoneOffset() * 60_000);
   return date.toISOString().slice(0, 16).replace('T', ' ');
 }

@@ -17,10 +17,9 @@ export function toToolRow({ definition, plugin }: RegisteredTool): ToolRow {
   };
 }
 
-/** Tools for people: name, plugin and what it does, one a line. */
-export function toolColumns(tools: readonly ToolRow[]): string {
+/** Tools for people: name, plugin and what it does, one a line. A terminal that does not know its size says 0. */
+export function toolColumns(tools: readonly ToolRow[], width = process.stdout.columns || 120): string {
   if (tools.length === 0) return 'This session sees no tools. `toolpost plugins list` shows what was found.\n';
   const rows = tools.map(({ name, plugin, description }) => [name, plugin, description]);
-  // A terminal that does not know its size says 0.
-  return columns(rows, process.stdout.columns || 120);
+  return columns(rows, width);
 }

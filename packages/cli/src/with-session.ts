@@ -18,7 +18,10 @@ export interface SessionOptions extends CommonOptions {
 export interface OpenedSession {
   readonly host: Host;
   readonly live: LiveSessions;
+  readonly store: SessionStore;
   readonly session: LiveSession;
+  /** Goes on with another one. The one before is not kept when nothing was said in it. */
+  enter(session: LiveSession): Promise<void>;
 }
 
 /**
@@ -35,7 +38,7 @@ export async function withSession<T>(options: SessionOptions, work: (opened: Ope
     return await withHost({ ...options, ...(root && { root }) }, async (host, here) => {
       const live = await openLiveSessions({ host, store });
       try {
-        return await withLive({ host, live }, chosen ?? continued(store, here, options), { options, work });
+        return await withLive({ host, live, store }, chosen ?? continued(store, here, options), { options, work });
       } finally {
         await live.close();
       }
@@ -51,16 +54,28 @@ interface Work<T> {
 }
 
 async function withLive<T>(
-  { host, live }: Omit<OpenedSession, 'session'>,
+  around: Omit<OpenedSession, 'session' | 'enter'>,
   known: Session | undefined,
   { options, work }: Work<T>,
 ): Promise<T> {
   const { tenant, channel, chat: chatId, user, model, root: roots } = options;
-  const session = known
+  const { live } = around;
+  let session = known
     ? await live.open({ ...known, roots: roots ?? known.roots, model })
     : await live.open({ tenant, channel, chatId, user, model });
+  const opened: OpenedSession = {
+    ...around,
+    get session() {
+      return session;
+    },
+    async enter(next) {
+      const before = session;
+      session = next;
+      if (before !== next) await forgetEmpty(live, before);
+    },
+  };
   try {
-    return await work({ host, live, session });
+    return await work(opened);
   } finally {
     await forgetEmpty(live, session);
   }

@@ -5,6 +5,7 @@ export type { TurnUsage } from './agent/turn-usage.ts';
 export { type Agent, type AgentOptions, type AgentTurnOptions, createAgent } from './agent.ts';
 export { type BuiltComponent, buildComponent } from './build-component/build-component.ts';
 export { ComponentBuildError } from './build-component/component-build-error.ts';
+export { type FindFilesOptions, findFiles } from './builtin/find-files.ts';
 export * from './call-path/approver.ts';
 export type { Ask, FormAnswer, FormRequest } from './call-path/ask-form.ts';
 export type { CallOptions, CallTool } from './call-tool.ts';
@@ -39,6 +40,7 @@ export type { McpHttpServer, ServeHttpOptions } from './mcp-server/http/serve-ht
 export { type McpMountOptions, openMcpMount } from './mcp-server/open-mcp-mount.ts';
 export { serveMcpHttp } from './mcp-server/serve-mcp-http.ts';
 export { type ServeStdioOptions, serveStdio as serveMcpStdio } from './mcp-server/serve-stdio.ts';
+export { listProviders, type ProviderListing } from './models/providers.ts';
 export { openApprovals } from './open-approvals.ts';
 export { openChannels } from './open-channels.ts';
 export { openLiveSessions, openSessionStore } from './open-sessions.ts';
@@ -48,6 +50,7 @@ export type { PluginStatus } from './plugin-life/plugin-status.ts';
 export { brokenText } from './plugin-life/warn-of-broken.ts';
 export type { RegisteredTool } from './registry/registered-tool.ts';
 export type { Snapshot } from './registry/snapshot.ts';
+export { suggestNames } from './registry/suggest-names.ts';
 export { toToolListing } from './registry/tool-listing.ts';
 export {
   createServerApp,

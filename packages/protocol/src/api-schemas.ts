@@ -42,9 +42,26 @@ const candidate = z.looseObject({
   name: z.string(),
   plugin: z.string(),
   scope: z.string(),
+  runtime: z.string(),
+  origin: z.string(),
   status: z.string(),
   reason: z.string(),
   by: z.string().exactOptional(),
+  patch: z.string().exactOptional().describe('how the definition differs from the accepted one'),
+});
+
+const toolPermissions = z.looseObject({
+  rules: z.array(z.looseObject({ decision: z.enum(['allow', 'ask', 'deny']), text: z.string(), place: z.string() })),
+  byDefault: z.string().describe('what happens where no rule matches'),
+});
+
+const keptApproval = z.looseObject({ id: z.string(), arguments: z.string().describe('JSON text, shortened') });
+
+const hook = z.looseObject({
+  plugin: z.string(),
+  event: z.string(),
+  matcher: z.string().describe('"*" for every tool'),
+  failClosed: z.boolean(),
 });
 
 export const whySchema = z
@@ -53,9 +70,9 @@ export const whySchema = z
     visible: z.boolean(),
     candidates: z.array(candidate),
     similar: z.array(z.string()),
-    permissions: jsonObject.exactOptional(),
-    alwaysAllowed: z.array(jsonObject),
-    hooks: z.array(jsonObject),
+    permissions: toolPermissions.exactOptional(),
+    alwaysAllowed: z.array(keptApproval),
+    hooks: z.array(hook),
     brokenPlugins: z.array(z.object({ id: z.string(), error: z.string() })),
   })
   .meta({ id: 'Why' });

@@ -59,7 +59,10 @@ export const createSessionSchema = z
   .meta({ id: 'CreateSession' });
 
 export const changeSessionSchema = z
-  .strictObject({ title: z.string().max(MAX_NAME_CHARS) })
+  .strictObject({
+    title: z.string().max(MAX_NAME_CHARS).exactOptional(),
+    model: model.exactOptional().describe('from the next turn on; its key has to be set'),
+  })
   .meta({ id: 'ChangeSession' });
 
 export const exportQuerySchema = z.object({ format: z.enum(['markdown', 'json']).default('markdown') });

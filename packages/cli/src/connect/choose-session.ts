@@ -23,7 +23,8 @@ export async function chooseSession(client: ApiClient, options: SessionOptions):
   });
 }
 
-async function findRemote(client: ApiClient, id: string): Promise<ApiSessionDetail> {
+/** The session of an id, or of the beginning of one. @throws UsageError when there is none, or more than one. */
+export async function findRemote(client: ApiClient, id: string): Promise<ApiSessionDetail> {
   try {
     return await client.getSession(id);
   } catch (error) {

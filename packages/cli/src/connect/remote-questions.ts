@@ -7,6 +7,7 @@ import {
   type PendingFormOfApi,
   type ToolpostEvent,
 } from '@toolpost/protocol';
+import { AnsweredElsewhere } from '../answered-elsewhere.ts';
 import type { ConversationTurn } from '../conversation.ts';
 
 const RETRY_MS = 500;
@@ -63,12 +64,16 @@ export function createRemoteQuestions(
     });
   }
 
+  function end(id: string, answer: string, by: string): void {
+    open.get(id)?.abort(new AnsweredElsewhere(answer, by));
+  }
+
   return {
     take(event) {
       if (event.type === 'approval-request') poseApproval(event);
       else if (event.type === 'form-request') poseForm(event);
-      else if (event.type === 'approval-end') open.get(event.approvalId)?.abort();
-      else if (event.type === 'form-end') open.get(event.formId)?.abort();
+      else if (event.type === 'approval-end') end(event.approvalId, event.answer, event.by);
+      else if (event.type === 'form-end') end(event.formId, event.action, event.by);
     },
     async takeOpen() {
       for (const approval of await client.approvals(sessionId)) poseApproval(approval);

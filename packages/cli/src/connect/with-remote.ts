@@ -3,7 +3,7 @@ import type { Conversation } from '../conversation.ts';
 import { UsageError } from '../usage-error.ts';
 import type { SessionOptions } from '../with-session.ts';
 import { chooseSession } from './choose-session.ts';
-import { remoteConversation } from './remote-conversation.ts';
+import { type RemotePlace, remoteConversation } from './remote-conversation.ts';
 import { connectTo, type ServerAccess } from './server-access.ts';
 
 /**
@@ -18,11 +18,14 @@ export async function withRemote<T>(
   refuseServerFlags(options);
   const server = await connectTo(address, process.env);
   try {
-    const session = await chooseSession(server.client, options);
+    const place: RemotePlace = { session: await chooseSession(server.client, options) };
+    const leave = async () => {
+      if (place.session.lastSeq === 0) await forgetEmpty(server, place.session.id);
+    };
     try {
-      return await work(remoteConversation(server, session, options.model), server);
+      return await work(remoteConversation(server, place, { model: options.model, leave }), server);
     } finally {
-      if (session.lastSeq === 0) await forgetEmpty(server, session.id);
+      await leave();
     }
   } catch (error) {
     if (error instanceof ApiError) throw new UsageError(`the server at ${server.url}: ${error.message}`);

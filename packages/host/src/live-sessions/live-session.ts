@@ -1,9 +1,10 @@
-import type { EventBody, JsonObject, Session, ToolpostEvent } from '@toolpost/protocol';
+import type { EventBody, HandledUiAction, JsonObject, Session, ToolpostEvent, UiOrigin } from '@toolpost/protocol';
 import type { HistoryMessage } from '../agent/history.ts';
 import type { TurnResult } from '../agent/run-turn.ts';
 import type { ApprovalAnswer, Approver } from '../call-path/approver.ts';
 import type { Ask } from '../call-path/ask-form.ts';
 import type { EventPage, SessionUsage } from '../sessions/session-store.ts';
+import type { GivenUiAction, UiActionMessage } from './ui-actions.ts';
 
 export interface LiveTurnOptions {
   readonly abortSignal?: AbortSignal | undefined;
@@ -20,6 +21,8 @@ export interface LiveTurnOptions {
   readonly model?: string | undefined;
   /** What a client calls this turn: it stands in the `turn-start` event. */
   readonly turnId?: string | undefined;
+  /** The text is what an interface said, by `takeUiAction`: no yes that was given before counts in this turn. */
+  readonly uiAction?: UiOrigin | undefined;
 }
 
 /** A question that waits for the session's user: the body of its `approval-request` event. */
@@ -84,6 +87,14 @@ export interface LiveSession {
   pendingForms(): readonly PendingForm[];
   /** `misfit` says what of the content does not fit the form's schema; the form stands then. */
   answerForm(formId: string, answer: FilledForm): Promise<AnswerReceipt | { readonly misfit: string }>;
+  /**
+   * What somebody did in an interface that a call of this session has drawn: its plugin handles it, or it is a `ui-action`
+   * event, a card that can be sent on.
+   * @throws HostError NOT_FOUND, REQUEST_INVALID or SERVER_BUSY.
+   */
+  handleUiAction(action: GivenUiAction, options?: { abortSignal?: AbortSignal | undefined }): Promise<HandledUiAction>;
+  /** The card of an action as the text of a turn, given once. @throws HostError NOT_FOUND or REQUEST_INVALID. */
+  takeUiAction(actionId: string): UiActionMessage;
   /** The next stored events behind `afterSeq`; only behind the last event the page is empty. */
   events(options?: EventPage): ToolpostEvent[];
   /**
@@ -98,6 +109,11 @@ export interface LiveSession {
    */
   subscribe(options: Pick<FollowOptions, 'afterSeq'>, listener: (event: ToolpostEvent) => void): () => void;
   rename(title: string): void;
+  /**
+   * Another model from the next turn on; it is kept with the session. Waits for turns that run.
+   * @throws HostError MODEL_FAILED for one that is unknown or lacks its key: nothing changes then.
+   */
+  setModel(model: string): Promise<void>;
   /** Forgets the conversation for the model; the log stays. Waits for turns that run. */
   clear(): Promise<void>;
   /** Puts a summary that the model writes in place of the conversation. False, with a `warning` event, when none came of it. */

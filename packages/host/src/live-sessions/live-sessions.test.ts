@@ -103,6 +103,18 @@ describe('a session', () => {
     expect(session.model).toBe(world.model);
   });
 
+  it('takes another model that is kept with it, and stays with its own where that cannot be used', async () => {
+    const session = await world.live.open();
+    const before = session.model;
+    await expect(session.setModel('nonsense')).rejects.toMatchObject({ code: 'MODEL_FAILED' });
+    expect(session.model).toBe(before);
+    await session.setModel(world.model);
+    const { live } = await world.second();
+    expect((await live.resume(session.session.id)).model).toBe(world.model);
+    world.script.push(answers('Hi.'));
+    expect(await session.turn('go')).toMatchObject({ text: 'Hi.' });
+  });
+
   it('cancels what runs and what waits, each turn with its end in the log', async () => {
     world.script.push(callsTools(['wait', '{}']));
     const session = await world.live.open();

@@ -10,6 +10,7 @@ import { createPendingApprovals, type PendingApprovals } from './pending-approva
 import { createPendingForms, type PendingForms } from './pending-forms.ts';
 import { SessionLog } from './session-log.ts';
 import { createTurnQueue, type TurnQueue } from './turn-queue.ts';
+import { UiActions } from './ui-actions.ts';
 
 /** One session in this host. It holds no conversation between turns: the store has it, also when another process changed it. */
 export class OpenSession implements LiveSession {
@@ -18,6 +19,7 @@ export class OpenSession implements LiveSession {
   readonly #log: SessionLog;
   readonly #approvals: PendingApprovals;
   readonly #forms: PendingForms;
+  readonly #uiActions: UiActions;
   readonly #queue: TurnQueue = createTurnQueue();
   /** As it is kept; `#session` has what is granted of it now. */
   #kept: Session;
@@ -37,6 +39,12 @@ export class OpenSession implements LiveSession {
     });
     this.#approvals = createPendingApprovals(session.user, host.redact, approvalTimeoutMs);
     this.#forms = createPendingForms(session.user, approvalTimeoutMs);
+    this.#uiActions = new UiActions({
+      host,
+      session: () => this.#session,
+      events: (page) => this.events(page),
+      say: this.#log.sayNow,
+    });
   }
 
   get session(): Session {
@@ -103,6 +111,16 @@ export class OpenSession implements LiveSession {
 
   answerForm: LiveSession['answerForm'] = (formId, answer) => this.#forms.answer(formId, answer);
 
+  handleUiAction: LiveSession['handleUiAction'] = async (
+    action,
+    { abortSignal = new AbortController().signal } = {},
+  ) => {
+    this.#around.assertOpen();
+    return this.#uiActions.handle(action, abortSignal);
+  };
+
+  takeUiAction: LiveSession['takeUiAction'] = (actionId) => this.#uiActions.take(actionId);
+
   events(page?: EventPage): ToolpostEvent[] {
     return this.#around.store.events(this.id, page);
   }
@@ -119,6 +137,14 @@ export class OpenSession implements LiveSession {
 
   rename(title: string): void {
     this.#around.store.update(this.id, { title });
+  }
+
+  async setModel(model: string): Promise<void> {
+    this.#around.assertOpen();
+    await this.#queue.run(undefined, async () => {
+      await this.#agentOf(model);
+      this.#around.store.update(this.id, { model });
+    });
   }
 
   async clear(): Promise<void> {
@@ -180,27 +206,31 @@ export class OpenSession implements LiveSession {
   }
 
   async #turn(text: string, options: LiveTurnOptions & { abortSignal: AbortSignal }): Promise<TurnResult> {
-    const { model, approve, ask, abortSignal, timeoutMs, turnId } = options;
+    const { model, approve, ask, abortSignal, timeoutMs, uiAction } = options;
     this.#regrant();
     const agent = await this.#agentOf(model);
     const result = await this.#log.alone(abortSignal, () => {
       this.#warnOfLostRoots();
       if (agent.model !== this.#stored.model) this.#around.store.update(this.id, { model: agent.model });
-      return agent.turn(text, {
-        ...{ history: this.history(), abortSignal, timeoutMs, onEvent: this.#sayingWhose(turnId) },
+      const notes = this.#uiActions.openNotes();
+      const turn = agent.turn(text, {
+        ...{ history: this.history(), abortSignal, timeoutMs, onEvent: this.#sayingWhose(options) },
+        ...{ notes, isFromInterface: uiAction !== undefined },
         onMessage: (message) => this.#log.add({ type: 'message', message: this.#around.mask(message) }),
         onRewrite: (messages) => this.#log.add({ type: 'history', messages: messages.map(this.#around.mask) }),
         approve: this.#seenFirst(approve === 'clients' ? this.#approvals.approve : approve),
         ask: this.#seenFirst(ask === 'clients' ? this.#forms.ask : ask),
       });
+      return turn.finally(notes.close);
     });
     return result ?? { reason: 'cancelled', text: '', messages: [...this.history()], usage: NO_USAGE };
   }
 
-  #sayingWhose(turnId: string | undefined): (body: EventBody) => void {
+  #sayingWhose({ turnId, uiAction }: LiveTurnOptions): (body: EventBody) => void {
     const { say } = this.#log;
-    if (turnId === undefined) return say;
-    return (body) => say(body.type === 'turn-start' ? { ...body, turnId } : body);
+    if (turnId === undefined && uiAction === undefined) return say;
+    const whose = { ...(turnId !== undefined && { turnId }), ...(uiAction && { uiAction }) };
+    return (body) => say(body.type === 'turn-start' ? { ...body, ...whose } : body);
   }
 
   /** What a question is about stands on the screen before the question does. */

@@ -245,6 +245,8 @@ describe('sessions', () => {
     const { id } = await client.createSession({ channel: 'web', chatId: 'desk', title: 'First' });
     expect(await client.createSession({ chatId: 'desk' })).toMatchObject({ id, title: 'First' });
     expect(await client.renameSession(id, 'Second')).toMatchObject({ title: 'Second', channel: 'web', chatId: 'desk' });
+    expect(await client.setModel(id, 'demo')).toMatchObject({ title: 'Second', model: 'demo' });
+    await expect(client.setModel(id, 'nonsense')).rejects.toMatchObject({ code: 'MODEL_FAILED' });
     await client.postMessage(id, { text: 'stream' });
     await followUntil(client, id, isTurnEnd);
     expect(await client.exportSession(id, 'markdown')).toMatch(/^# Second\n[\s\S]*## You\n\nstream\n/);

@@ -31,6 +31,8 @@ export interface ApiClient {
   createSession(session?: CreateSession): Promise<ApiSessionDetail>;
   getSession(id: string): Promise<ApiSessionDetail>;
   renameSession(id: string, title: string): Promise<ApiSessionDetail>;
+  /** Another model from the next turn on. */
+  setModel(id: string, model: string): Promise<ApiSessionDetail>;
   deleteSession(id: string): Promise<void>;
   forkSession(id: string): Promise<ApiSessionDetail>;
   clearSession(id: string): Promise<void>;
@@ -85,6 +87,7 @@ export function createApiClient(client: ClientOptions): ApiClient {
     createSession: (session = {}) => post('/api/sessions', session),
     getSession: (id) => json(at(id)),
     renameSession: (id, title) => json(at(id), { method: 'PATCH', body: { title } }),
+    setModel: (id, model) => json(at(id), { method: 'PATCH', body: { model } }),
     deleteSession: (id) => act(at(id), { method: 'DELETE' }),
     forkSession: (id) => post(at(id, '/fork')),
     clearSession: (id) => act(at(id, '/clear')),

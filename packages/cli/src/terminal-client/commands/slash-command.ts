@@ -3,8 +3,8 @@ import type { Suggestion } from '../input/completer.ts';
 
 export interface CommandScene {
   readonly conversation: Conversation;
-  /** Of the terminal. */
-  readonly columns: number;
+  /** Columns for what is said. */
+  readonly width: number;
   readonly abortSignal: AbortSignal;
 }
 
@@ -20,15 +20,18 @@ export type CommandOutcome =
 /** One command of the chat. Help, completion and running go by the same list. */
 export interface SlashCommand {
   readonly name: string;
-  /** Other names, that the list does not show. */
-  readonly aliases?: readonly string[];
-  /** As help shows it, such as `[NAME]`; absent for a command that takes none. */
+  /** Another name, that is understood and not listed. */
+  readonly alias?: string;
+  /** As help shows it: `TOOL` for one that is needed, `[NAME]` for one that may be left out; absent for none. */
   readonly argument?: string;
-  /** Whether it does nothing without its argument. */
-  readonly needsArgument?: boolean;
   readonly about: string;
-  /** Rejects, with words for a person, when it cannot be done. */
+  /** `argument` is empty where none was given. Rejects, with words for a person, when it cannot be done. */
   run(argument: string, scene: CommandScene): Promise<CommandOutcome>;
   /** What the argument may be. */
   suggest?(conversation: Conversation): Promise<readonly Suggestion[]>;
+}
+
+/** Words of the client itself, or that were cleaned before. */
+export function said(text: string): CommandOutcome {
+  return { kind: 'said', text: text.trimEnd() };
 }

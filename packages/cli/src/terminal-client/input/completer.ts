@@ -3,8 +3,8 @@ export interface Suggestion {
   /** What is put in. */
   readonly text: string;
   readonly about?: string;
-  /** Whether more is typed behind it: a blank is put there. */
-  readonly goesOn?: boolean;
+  /** What is typed next: `word`, a further word, before which a blank is put; `rest`, the rest of this one. */
+  readonly follows?: 'word' | 'rest';
 }
 
 export interface Suggestions {

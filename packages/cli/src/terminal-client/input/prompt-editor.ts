@@ -82,12 +82,12 @@ export function createPromptEditor({ history, complete }: PromptEditorOptions): 
   }
 
   /** Puts a suggestion in the place of what it was suggested for. */
-  function take({ typed }: OpenMenu, { text, goesOn = false }: Suggestion): void {
+  function take({ typed }: OpenMenu, { text, follows }: Suggestion): void {
     const { cells, cursor } = view.text;
     const from = cursor - cellsOf(typed).length;
     const isBlankThere = cells[cursor] === ' ';
-    edit(replaceCells(cells, { from, to: cursor }, cellsOf(goesOn && !isBlankThere ? `${text} ` : text)));
-    if (!goesOn) closeMenu();
+    edit(replaceCells(cells, { from, to: cursor }, cellsOf(follows === 'word' && !isBlankThere ? `${text} ` : text)));
+    if (follows === undefined) closeMenu();
   }
 
   function closeMenu(): void {
@@ -122,7 +122,7 @@ export function createPromptEditor({ history, complete }: PromptEditorOptions): 
     else if (name === 'enter' && chosen.text === menu.typed) return false;
     else {
       take(menu, chosen);
-      if (name === 'enter' && menu.isCommand && !chosen.goesOn) return send() ?? true;
+      if (name === 'enter' && menu.isCommand && !chosen.follows) return send() ?? true;
     }
     return true;
   }

@@ -79,14 +79,16 @@ function oneRoutes(parts: ServerParts, describe: Describe): readonly Route[] {
     defineRoute({
       method: 'patch',
       path: PATH,
-      summary: 'Rename a session',
+      summary: 'Give a session another title, or another model',
       tag: 'sessions',
       body: changeSessionSchema,
       answer: { ...ONE, status: 200 },
-      errors: NOT_FOUND,
-      async handle({ params: { id = '' }, body: { title }, principal }) {
+      errors: [...NOT_FOUND, 'FORBIDDEN', 'MODEL_FAILED'],
+      async handle({ params: { id = '' }, body: { title, model }, principal }) {
         const live = await ownSession(parts, id, principal);
-        live.rename(title);
+        await assertUsable(model, principal, parts.environment);
+        if (title !== undefined) live.rename(title);
+        if (model !== undefined) await live.setModel(model);
         return describe(live);
       },
     }),

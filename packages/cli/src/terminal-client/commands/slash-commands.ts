@@ -1,0 +1,65 @@
+import { columns } from '../../columns.ts';
+import { pluginText } from '../../plugin-text.ts';
+import { plainText } from '../../terminal-text.ts';
+import { toolColumns } from '../../tool-columns.ts';
+import { whyText } from '../../why-text.ts';
+import { modelCommand } from './model-command.ts';
+import { SESSION_COMMANDS } from './session-commands.ts';
+import { type SlashCommand, said } from './slash-command.ts';
+
+/** Every command of the chat, in the order of the help. */
+export const SLASH_COMMANDS: readonly SlashCommand[] = [
+  {
+    name: 'tools',
+    about: 'the tools that this session sees',
+    run: async (_, { conversation, width }) => said(toolColumns(await conversation.tools(), width)),
+  },
+  {
+    name: 'plugins',
+    about: 'the plugins, in which state, and their last error',
+    async run(_, { conversation }) {
+      const plugins = await conversation.plugins();
+      return said(plugins.length === 0 ? 'No plugins were found.' : plugins.map(pluginText).join(''));
+    },
+  },
+  {
+    name: 'why',
+    argument: 'TOOL',
+    about: 'why a tool is visible, hidden, shadowed or denied',
+    run: async (tool, { conversation }) => said(plainText(whyText(await conversation.why(tool)))),
+    async suggest(conversation) {
+      return (await conversation.tools()).map(({ name, description }) => ({ text: name, about: description }));
+    },
+  },
+  ...SESSION_COMMANDS,
+  modelCommand,
+  {
+    name: 'help',
+    alias: '?',
+    about: 'this list',
+    run: async (_, { width }) => said(helpText(width)),
+  },
+  {
+    name: 'exit',
+    alias: 'quit',
+    about: 'leave, as Ctrl-D does',
+    run: async () => ({ kind: 'leave' }),
+  },
+];
+
+const KEYS = [
+  ['Enter', 'sends; while something runs, it is sent behind it'],
+  ['Alt-Enter, Ctrl-J', 'a new line; so does \\ before Enter'],
+  ['Up, Down', 'what was sent before'],
+  ['Tab, @path', 'completes a command, or the name of a file'],
+  ['Ctrl-O', 'everything that was said and done, whole'],
+  ['Esc, Ctrl-C', 'cancels what runs; Ctrl-C twice leaves'],
+];
+
+function helpText(width: number): string {
+  const rows = SLASH_COMMANDS.map(({ name, argument, about }) => [
+    `  /${name}${argument ? ` ${argument}` : ''}`,
+    about,
+  ]);
+  return `${columns([...rows, ...KEYS.map(([keys = '', about = '']) => [`  ${keys}`, about])], width)}Anything else goes to the model.`;
+}
