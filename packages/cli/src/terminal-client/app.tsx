@@ -1,4 +1,4 @@
-import { Box, Static, Text, useApp, useInput, useWindowSize } from 'ink';
+import { Box, Static, Text, useApp, useInput } from 'ink';
 import { type ReactNode, useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import type { ChatClient } from './chat-client.ts';
 import { SPINNER_MS } from './draw/call-state.ts';
@@ -11,6 +11,7 @@ import { PromptInput } from './input/prompt-input.tsx';
 import { Rows } from './input/rows.tsx';
 import { showPager } from './pager/show-pager.ts';
 import { QuestionPanel } from './questions/question-panel.tsx';
+import type { ScreenSize } from './redraw-on-resize.ts';
 import { planScreen, type ScreenPlan } from './screen-plan.ts';
 import type { Scrollback } from './transcript/scrollback.ts';
 
@@ -19,15 +20,16 @@ export interface AppProps {
   readonly editor: PromptEditor;
   readonly scrollback: Scrollback;
   readonly theme: Theme;
+  readonly size: ScreenSize;
   readonly plugins: { readonly count: number; readonly failing: readonly string[] } | undefined;
 }
 
 /** The whole client: what has ended goes to the scrollback once, the rest is drawn anew with each frame. */
 export function App(props: AppProps): ReactNode {
-  const { client, editor, theme, scrollback } = props;
+  const { client, editor, theme, scrollback, size } = props;
+  const { columns, rows } = size;
   useSyncExternalStore(client.subscribe, () => client.frame);
   const prompt = useSyncExternalStore(editor.subscribe, () => editor.view);
-  const { columns, rows } = useWindowSize();
   const isPagerOpen = usePager(props);
   const now = useSpinner(client.state.isBusy && !isPagerOpen);
   const { entries, turnStartedAt } = client.transcript;

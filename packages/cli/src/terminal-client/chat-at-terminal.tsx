@@ -1,14 +1,18 @@
+import { openHomeDir } from '@toolpost/host';
 import { render } from 'ink';
-import { runChatCommand } from '../chat-commands.ts';
 import type { Conversation } from '../conversation.ts';
 import type { ToolRow } from '../tool-columns.ts';
 import { App } from './app.tsx';
 import { TerminalChat } from './chat-client.ts';
+import { createPromptCompleter } from './commands/complete-prompt.ts';
+import { runSlashCommand } from './commands/run-slash-command.ts';
 import { createTheme } from './draw/theme.ts';
+import { createFrameWidths, FrameWidthsContext } from './frame-widths.ts';
 import { greetingText } from './greeting.ts';
+import { openHistoryFile } from './input/history-file.ts';
 import { createInputHistory } from './input/input-history.ts';
 import { createPromptEditor } from './input/prompt-editor.ts';
-import { reflowOnResize } from './reflow-on-resize.ts';
+import { redrawOnResize, type ScreenSize, sizeOf } from './redraw-on-resize.ts';
 import { createScrollback } from './transcript/scrollback.ts';
 
 export interface TerminalChatOptions {
@@ -28,23 +32,41 @@ export async function chatAtTerminal(
   const { stdout } = process;
   const theme = createTheme(stdout.hasColors() ? stdout.getColorDepth() : 1);
   const tools = await conversation.tools();
-  const client = new TerminalChat({ conversation, timeoutMs, runCommand });
+  const client: TerminalChat = new TerminalChat({ conversation, timeoutMs, runCommand });
   await client.showFormerTurns(SHOWN_TURNS);
   const greeting = greetingText(
     conversation,
     { toolCount: tools.length, address },
-    { theme, width: stdout.columns - 1 },
+    { theme, width: sizeOf(stdout).columns - 1 },
   );
   const scrollback = createScrollback(greeting);
-  const editor = createPromptEditor({ history: createInputHistory([]), complete: async () => undefined });
-  const stopReflow = reflowOnResize(stdout);
-  const ink = render(<App {...{ client, editor, scrollback, theme }} plugins={pluginHealth(tools)} />, {
+  const kept = openHistoryFile(await openHomeDir(process.env));
+  const history = createInputHistory(kept.read(), kept.append);
+  const editor = createPromptEditor({ history, complete: createPromptCompleter(conversation) });
+  async function runCommand(text: string, _client: TerminalChat, abortSignal: AbortSignal) {
+    const outcome = await runSlashCommand(text, { conversation, width: stdout.columns - 1, abortSignal });
+    if (outcome?.kind === 'switched') {
+      client.transcript.reset();
+      scrollback.restart();
+      await client.showFormerTurns(SHOWN_TURNS);
+    }
+    if (outcome && outcome.kind !== 'leave') client.say(outcome.text);
+    return outcome && { leaves: outcome.kind === 'leave' };
+  }
+  const frame = createFrameWidths();
+  const draw = (size: ScreenSize) => (
+    <FrameWidthsContext value={frame}>
+      <App {...{ client, editor, scrollback, theme, size }} plugins={pluginHealth(tools)} />
+    </FrameWidthsContext>
+  );
+  const ink = render(draw(sizeOf(stdout)), {
     exitOnCtrlC: false,
     patchConsole: true,
     incrementalRendering: true,
     interactive: true,
     maxFps: 30,
   });
+  const stopResize = redrawOnResize(stdout, { ink, frame, draw });
   const leave = () => client.leave();
   for (const signal of ENDING_SIGNALS) process.on(signal, leave);
   try {
@@ -55,17 +77,11 @@ export async function chatAtTerminal(
     for (const signal of ENDING_SIGNALS) process.off(signal, leave);
     ink.unmount();
     await ink.waitUntilExit();
-    stopReflow();
+    stopResize();
   }
 }
 
 const ENDING_SIGNALS = ['SIGTERM', 'SIGHUP'] as const;
-
-async function runCommand(text: string, client: TerminalChat, abortSignal: AbortSignal) {
-  const command = await runChatCommand(text, client.conversation, abortSignal);
-  if (command && !command.leaves) client.say(command.says);
-  return command;
-}
 
 function pluginHealth(tools: readonly ToolRow[]) {
   const plugins = new Set(tools.map(({ plugin }) => plugin));
