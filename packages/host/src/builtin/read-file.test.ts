@@ -26,7 +26,7 @@ test('shows a page with the offset at which to go on, and the last page without'
   expect((await call('read', { file_path: 'a.txt', offset: 298 })).text).toBe('row-298\nrow-299');
   expect(await call('read', { file_path: 'a.txt', offset: 300 })).toMatchObject({
     text: '',
-    metadata: { total_lines: 300 },
+    metadata: { path: 'a.txt', total_lines: 300 },
   });
 });
 

@@ -28,7 +28,7 @@ export async function readFile(
     const window = createLineWindow(offset, limit);
     const digest = await scan(handle, window, { shown, abortSignal: context.abortSignal });
     (await settings.seenFiles()).remember(context.session, path, digest);
-    return describe(window, offset);
+    return describe(window, { offset, shown });
   } catch (error) {
     throw fileFailure(error, shown);
   } finally {
@@ -64,7 +64,7 @@ function assertText(start: Buffer, shown: string): void {
   throw new ToolFailure(`${shown} is ${kind}; read shows UTF-8 text only`);
 }
 
-function describe(window: LineWindow, offset: number): ToolResult {
+function describe(window: LineWindow, { offset, shown }: { offset: number; shown: string }): ToolResult {
   const { lines, totalLines, isUtf8 } = window;
   const end = offset + lines.length;
   const notes: string[] = [];
@@ -72,5 +72,5 @@ function describe(window: LineWindow, offset: number): ToolResult {
   if (lines.length > 0 && end < totalLines) {
     notes.push(`Lines ${offset + 1}-${end} of ${totalLines} (use offset=${end} to read more):`);
   }
-  return textResult([...notes, ...lines].join('\n'), { total_lines: totalLines });
+  return textResult([...notes, ...lines].join('\n'), { path: shown, total_lines: totalLines });
 }

@@ -4,14 +4,12 @@ import { ToolsPage } from '../pages/tools-page.tsx';
 import { SessionPage } from '../session/session-page.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Boundary } from './boundary.tsx';
-import { isSignedOut, messageOf, useConnection } from './connection.ts';
+import { useConnection } from './connection.ts';
 import { HomePage } from './home-page.tsx';
 import { go, hashOf, usePlace } from './place.ts';
 import { Sidebar } from './sidebar.tsx';
 import { UpdateNotice } from './update-notice.tsx';
-import { useLoaded } from './use-loaded.ts';
-
-const REFRESH_MS = 15_000;
+import { useSessions } from './use-sessions.ts';
 
 /** The list of sessions, and beside it the page that the address names. */
 export function Shell({ onSignedOut }: { readonly onSignedOut: (why: string) => void }) {
@@ -19,7 +17,7 @@ export function Shell({ onSignedOut }: { readonly onSignedOut: (why: string) => 
   const place = usePlace();
   const [isMenuOpen, setMenuOpen] = useState(false);
   const [search, setSearch] = useState('');
-  const { sessions, refresh, setStage } = useSessions(search, onSignedOut);
+  const { list, more, refresh, setStage } = useSessions(search, onSignedOut);
   const hash = hashOf(place);
   // The menu of a phone goes when another page is chosen.
   useEffect(() => {
@@ -50,11 +48,12 @@ export function Shell({ onSignedOut }: { readonly onSignedOut: (why: string) => 
   return (
     <div className="shell">
       <Sidebar
-        sessions={sessions}
+        list={list}
         place={place}
         search={search}
         isOpen={isMenuOpen}
         onSearch={setSearch}
+        onMore={more}
         onNew={() => void create()}
         onClose={() => setMenuOpen(false)}
       />
@@ -71,28 +70,4 @@ export function Shell({ onSignedOut }: { readonly onSignedOut: (why: string) => 
       </main>
     </div>
   );
-}
-
-/** Sessions change in other tabs and by other clients too. */
-function useSessions(search: string, onSignedOut: (why: string) => void) {
-  const { client } = useConnection();
-  const [asked, setAsked] = useState(0);
-  const [stage, setStage] = useState('');
-  const refresh = useCallback(() => setAsked((count) => count + 1), []);
-  const words = search.trim();
-  const load = useCallback(
-    () => client.listSessions({ limit: 200, ...(words !== '' && { search: words }) }),
-    [client, words],
-  );
-  const onError = useCallback((error: unknown) => isSignedOut(error) && onSignedOut(messageOf(error)), [onSignedOut]);
-  const list = useLoaded(load, `${asked} ${stage}`, onError);
-  useEffect(() => {
-    const timer = setInterval(() => !document.hidden && refresh(), REFRESH_MS);
-    addEventListener('focus', refresh);
-    return () => {
-      clearInterval(timer);
-      removeEventListener('focus', refresh);
-    };
-  }, [refresh]);
-  return { sessions: list?.sessions, refresh, setStage };
 }

@@ -1,24 +1,26 @@
-import type { ApiSession } from '@toolpost/protocol';
 import { useEffect, useRef } from 'react';
 import { formatWhen } from '../text/format.ts';
 import { plainLine } from '../text/plain-text.ts';
 import { Icon } from '../ui/icon.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { hashOf, type Place } from './place.ts';
+import type { SessionList } from './use-sessions.ts';
 
 interface SidebarProps {
   /** Undefined until they are known. */
-  readonly sessions: readonly ApiSession[] | undefined;
+  readonly list: SessionList | undefined;
   readonly place: Place;
   readonly search: string;
   /** On a phone, where it lies over the page. */
   readonly isOpen: boolean;
   readonly onSearch: (words: string) => void;
+  /** The end of what is known of the list came in sight. */
+  readonly onMore: () => void;
   readonly onNew: () => void;
   readonly onClose: () => void;
 }
 
-export function Sidebar({ sessions, place, search, isOpen, onSearch, onNew, onClose }: SidebarProps) {
+export function Sidebar({ list, place, search, isOpen, onSearch, onMore, onNew, onClose }: SidebarProps) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -51,7 +53,7 @@ export function Sidebar({ sessions, place, search, isOpen, onSearch, onNew, onCl
           onChange={(event) => onSearch(event.target.value)}
         />
       </label>
-      <Sessions sessions={sessions} place={place} search={search} />
+      <Sessions list={list} place={place} search={search} onMore={onMore} />
       <ul className="places">
         <PlaceLink
           place={{ page: 'tools', name: undefined }}
@@ -65,12 +67,13 @@ export function Sidebar({ sessions, place, search, isOpen, onSearch, onNew, onCl
   );
 }
 
-function Sessions({ sessions, place, search }: Pick<SidebarProps, 'sessions' | 'place' | 'search'>) {
-  if (sessions?.length === 0)
+function Sessions({ list, place, search, onMore }: Pick<SidebarProps, 'list' | 'place' | 'search' | 'onMore'>) {
+  const sessions = list?.sessions ?? [];
+  if (list && sessions.length === 0)
     return <p className="sidebar-empty dim">{search === '' ? 'No sessions yet' : 'No session has these words'}</p>;
   return (
     <ul className="session-list">
-      {(sessions ?? []).map((session) => (
+      {sessions.map((session) => (
         <li key={session.id}>
           <a
             href={hashOf({ page: 'session', id: session.id })}
@@ -85,7 +88,23 @@ function Sessions({ sessions, place, search }: Pick<SidebarProps, 'sessions' | '
           </a>
         </li>
       ))}
+      {list?.hasMore && <MoreSessions key={sessions.length} onMore={onMore} />}
     </ul>
+  );
+}
+
+/** Loads more when it comes in sight. */
+function MoreSessions({ onMore }: Pick<SidebarProps, 'onMore'>) {
+  const item = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && onMore());
+    if (item.current) observer.observe(item.current);
+    return () => observer.disconnect();
+  }, [onMore]);
+  return (
+    <li ref={item} className="more-sessions dim">
+      Loading more
+    </li>
   );
 }
 

@@ -26,7 +26,7 @@ interface Look {
 
 const LOOKS: Readonly<Record<CallEntry['state'], Look>> = {
   writing: { word: 'writing', tone: 'quiet', icon: 'more' },
-  queued: { word: 'queued', tone: 'quiet', icon: 'clock' },
+  queued: { word: 'queued', tone: 'quiet', icon: 'circle' },
   asking: { word: 'asks you', tone: 'asking', icon: 'alert' },
   running: { word: 'running', tone: 'busy', icon: 'clock' },
   completed: { word: 'done', tone: 'good', icon: 'check' },
@@ -35,7 +35,7 @@ const LOOKS: Readonly<Record<CallEntry['state'], Look>> = {
   'not-found': { word: 'not found', tone: 'bad', icon: 'cross' },
   denied: { word: 'denied', tone: 'quiet', icon: 'blocked' },
   'timed-out': { word: 'timed out', tone: 'bad', icon: 'clock' },
-  cancelled: { word: 'cancelled', tone: 'quiet', icon: 'blocked' },
+  cancelled: { word: 'cancelled', tone: 'quiet', icon: 'stop' },
   crashed: { word: 'crashed', tone: 'bad', icon: 'alert' },
 };
 
@@ -46,12 +46,15 @@ export const CallCard = memo(function CallCard({ call, sessionId, ui, onInspect 
   return (
     <article className={`call is-${look.tone}`} aria-label={`Call of ${name}, ${look.word}`} data-state={call.state}>
       <header>
-        <span className="call-sign">
-          {look.tone === 'busy' ? <span className="spinner" /> : <Icon name={look.icon} />}
+        <span className="call-mark" aria-hidden="true">
+          ▸
         </span>
         <span className="call-name">{name}</span>
         <span className="call-argument">{plainLine(call.displayArg ?? '').slice(0, 300)}</span>
         <span className="call-state">
+          <span className="call-sign">
+            {look.tone === 'busy' ? <span className="spinner" /> : <Icon name={look.icon} />}
+          </span>
           <span className="state-word">{look.word}</span> <Time call={call} />
         </span>
         <IconButton icon="inspect" label={`Inspect the call of ${name}`} onClick={() => onInspect(call)} />

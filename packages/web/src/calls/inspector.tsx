@@ -39,6 +39,7 @@ export function Inspector({ call, sessionId, onClose }: InspectorProps) {
         <CodeBlock code={spelledOut(call.argumentsText)} language="json" />
       </Part>
       <Changes entry={entry} />
+      <Printed call={call} />
       {record && <FullResult call={call} sessionId={sessionId} />}
       {record?.structuredContent && (
         <Part title="Structured result">
@@ -127,6 +128,23 @@ function Changes({ entry }: { readonly entry: JsonObject | undefined }) {
         </Part>
       )}
     </>
+  );
+}
+
+/** What it printed while it ran: the end of it, and which of it went to stderr. */
+function Printed({ call: { output } }: { readonly call: CallEntry }) {
+  if (output.length === 0) return null;
+  return (
+    <Part title="What it printed" copy={output.map(({ text }) => text).join('')}>
+      <ScrollBox label="What it printed" className="full-result">
+        {Array.from(output.entries(), ([at, { stream, text }]) => (
+          <pre key={at} className={`plain ${stream}`}>
+            {stream === 'stderr' && <span className="dim">stderr </span>}
+            {plainText(text)}
+          </pre>
+        ))}
+      </ScrollBox>
+    </Part>
   );
 }
 

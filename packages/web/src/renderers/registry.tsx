@@ -1,12 +1,13 @@
 import type { CallRecord } from '@toolpost/protocol';
 import type { ReactNode } from 'react';
+import { languageOfFile } from '../text/highlight.ts';
 import { Markdown } from '../text/markdown.tsx';
 import { BlocksView, blocksOf } from './blocks/blocks-view.tsx';
+import { TableBlock } from './blocks/table-block.tsx';
 import { ContentView } from './content-view.tsx';
 import { readTable } from './data-shape.ts';
 import { DiffView } from './diff-view.tsx';
 import { DrawnView } from './drawn-view.tsx';
-import { TableView } from './table-view.tsx';
 import { TextView } from './text-view.tsx';
 import { TreeView } from './tree-view.tsx';
 
@@ -49,7 +50,7 @@ export const RENDERERS: readonly Renderer[] = [
     id: 'table',
     show: ({ record, view }) => {
       const table = view === 'tree' ? undefined : record.structuredContent && readTable(record.structuredContent);
-      return table && withPictures(record, <TableView {...table} />);
+      return table && withPictures(record, <TableBlock table={table} />);
     },
   },
   {
@@ -65,11 +66,21 @@ export const RENDERERS: readonly Renderer[] = [
   },
   {
     id: 'code',
-    show: ({ record: { metadata, text } }) =>
-      typeof metadata?.language === 'string' ? <TextView text={text} language={metadata.language} /> : undefined,
+    show: ({ record }) => {
+      const language = languageOf(record);
+      return language && !record.isError
+        ? withPictures(record, <TextView text={record.text} language={language} />)
+        : undefined;
+    },
   },
   { id: 'content', show: ({ record }) => <ContentView blocks={record.content} /> },
 ];
+
+/** What a text is written in: as its tool says, else by the file that it is of. */
+function languageOf({ metadata }: CallRecord): string | undefined {
+  if (typeof metadata?.language === 'string') return metadata.language;
+  return typeof metadata?.path === 'string' ? languageOfFile(metadata.path) : undefined;
+}
 
 /** What stands beside the texts is shown by its kind, whatever the texts are shown as. */
 function withPictures({ content }: CallRecord, view: ReactNode): ReactNode {

@@ -7,6 +7,7 @@ import { formatCount } from '../text/format.ts';
 import { modelName, plainLine } from '../text/plain-text.ts';
 import { Menu } from '../ui/menu.tsx';
 import { download } from './download.ts';
+import { ModelForm } from './model-form.tsx';
 import type { LiveView } from './session-store.ts';
 
 interface SessionHeaderProps {
@@ -18,19 +19,21 @@ interface SessionHeaderProps {
 
 export function SessionHeader({ id, live, menuButton, onChange }: SessionHeaderProps) {
   const { client, attempt, say } = useConnection();
-  const [renames, setRenames] = useState(0);
-  const session = useDetail(id, `${live.view.turns} ${live.view.isRunning} ${renames}`);
-  const [isRenaming, setRenaming] = useState(false);
+  const [changes, setChanges] = useState(0);
+  const session = useDetail(id, `${live.view.turns} ${live.view.isRunning} ${changes}`);
+  const [edits, setEdits] = useState<'title' | 'model'>();
+  const stopEditing = () => setEdits(undefined);
   const title = plainLine(session?.title ?? '') || 'New session';
   useEffect(() => {
     document.title = `${title} · Toolpost`;
   }, [title]);
 
-  async function rename(to: string): Promise<void> {
-    setRenaming(false);
-    if (!(await attempt(client.renameSession(id, to)))) return;
-    setRenames((count) => count + 1);
+  async function change(request: Promise<ApiSessionDetail>): Promise<boolean> {
+    if (!(await attempt(request))) return false;
+    stopEditing();
+    setChanges((count) => count + 1);
     onChange();
+    return true;
   }
   async function exportAs(format: 'markdown' | 'json'): Promise<void> {
     const text = await attempt(client.exportSession(id, format));
@@ -51,7 +54,8 @@ export function SessionHeader({ id, live, menuButton, onChange }: SessionHeaderP
     go({ page: 'home' });
   }
   const items = [
-    { label: 'Rename', act: () => setRenaming(true) },
+    { label: 'Rename', act: () => setEdits('title') },
+    { label: 'Choose the model', act: () => setEdits('model') },
     { label: 'Export as Markdown', act: () => void exportAs('markdown') },
     { label: 'Export as JSON', act: () => void exportAs('json') },
     { label: 'Go on in a copy', act: () => void fork() },
@@ -68,12 +72,22 @@ export function SessionHeader({ id, live, menuButton, onChange }: SessionHeaderP
   return (
     <header className="page-header">
       {menuButton}
-      {isRenaming ? (
-        <Rename title={session?.title ?? ''} onDone={rename} onCancel={() => setRenaming(false)} />
-      ) : (
-        <h1>{title}</h1>
+      {edits === 'title' && (
+        <Rename
+          title={session?.title ?? ''}
+          onDone={(to) => change(client.renameSession(id, to))}
+          onCancel={stopEditing}
+        />
       )}
-      <Status session={session} live={live} />
+      {edits === 'model' && (
+        <ModelForm
+          model={session?.model ?? ''}
+          onDone={(model) => change(client.setModel(id, model))}
+          onCancel={stopEditing}
+        />
+      )}
+      {!edits && <h1>{title}</h1>}
+      <Status session={session} live={live} onModel={() => setEdits('model')} />
       <Menu label="More for this session" items={items} />
     </header>
   );
@@ -87,11 +101,21 @@ function useDetail(id: string, version: string): ApiSessionDetail | undefined {
   return useLoaded(load, version);
 }
 
-function Status({ session, live }: { readonly session: ApiSessionDetail | undefined; readonly live: LiveView }) {
+interface StatusProps {
+  readonly session: ApiSessionDetail | undefined;
+  readonly live: LiveView;
+  readonly onModel: () => void;
+}
+
+function Status({ session, live, onModel }: StatusProps) {
   const { isConnected, isLoaded, view } = live;
   return (
-    <p className="status">
-      <span className="status-model">{modelName(session?.model ?? '')}</span>
+    <div className="status">
+      {session?.model && (
+        <button type="button" className="quiet status-model" title="Choose the model" onClick={onModel}>
+          {modelName(session.model)}
+        </button>
+      )}
       {view.tokens > 0 && <span className="status-tokens">{formatCount(view.tokens)} tokens</span>}
       <span className={isConnected ? 'connection' : 'connection lost'} role="status">
         <span className="dot" aria-hidden="true" />
@@ -99,13 +123,13 @@ function Status({ session, live }: { readonly session: ApiSessionDetail | undefi
           {isConnected ? 'Connected' : isLoaded ? 'Connecting again' : 'Connecting'}
         </span>
       </span>
-    </p>
+    </div>
   );
 }
 
 interface RenameProps {
   readonly title: string;
-  readonly onDone: (title: string) => Promise<void>;
+  readonly onDone: (title: string) => Promise<boolean>;
   readonly onCancel: () => void;
 }
 

@@ -104,8 +104,16 @@ function apply(state: State, event: ToolpostEvent): void {
     case 'plugin-state':
       tellOfPlugin(state, event);
       break;
-    default:
+    case 'tool-input-delta':
+    case 'ui-delta':
+    case 'tool-call-start':
+    case 'tool-output-delta':
+    case 'tool-progress':
+    case 'tool-call-end':
       applyToCall(state, event);
+      break;
+    // A server that is newer than this page may tell of more.
+    default:
       break;
   }
 }

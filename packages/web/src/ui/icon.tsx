@@ -8,6 +8,7 @@ const PATHS = {
   cross: 'm4 4 8 8M12 4l-8 8',
   alert: 'M8 3.5v5.5M8 12v.5',
   blocked: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM3.8 3.8l8.4 8.4',
+  circle: 'M8 13A5 5 0 1 0 8 3a5 5 0 0 0 0 10z',
   clock: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM8 5v3.2l2 1.3',
   more: 'M3 8h.01M8 8h.01M13 8h.01',
   menu: 'M2.5 4.5h11M2.5 8h11M2.5 11.5h11',

@@ -6,6 +6,8 @@ import { ScrollBox } from '../../ui/scroll-box.tsx';
 import { toCsv } from './to-csv.ts';
 
 const SHOWN_ROWS = 20;
+/** More at once would hold up the page. */
+const STEP = 500;
 
 interface Order {
   readonly column: number;
@@ -16,9 +18,10 @@ interface Order {
 export function TableBlock({ table }: { readonly table: Table }) {
   const { columns, rows } = table;
   const [order, setOrder] = useState<Order>();
-  const [isOpen, setOpen] = useState(false);
+  const [count, setCount] = useState(SHOWN_ROWS);
   const sorted = useMemo(() => sortedRows(rows, order), [rows, order]);
-  const shown = isOpen ? sorted : sorted.slice(0, SHOWN_ROWS);
+  const shown = sorted.slice(0, count);
+  const hidden = rows.length - shown.length;
   const aligns = useMemo(
     () => columns.map(({ align }, at) => align ?? (isNumeric(rows, at) ? 'right' : 'left')),
     [columns, rows],
@@ -53,12 +56,12 @@ export function TableBlock({ table }: { readonly table: Table }) {
         </table>
       </ScrollBox>
       <div className="block-tools">
-        {shown.length < rows.length && (
-          <button type="button" className="quiet more-rows" onClick={() => setOpen(true)}>
-            Show {rows.length - shown.length} more rows
+        {hidden > 0 && (
+          <button type="button" className="quiet more-rows" onClick={() => setCount(count + STEP)}>
+            {hidden > STEP ? `Show ${STEP} of ${hidden} more rows` : `Show ${hidden} more rows`}
           </button>
         )}
-        <CopyButton text={toCsv(table)} what="the table as CSV" />
+        <CopyButton text={async () => toCsv(table)} what="the table as CSV" />
       </div>
     </div>
   );
