@@ -10,12 +10,10 @@ type Answer = Awaited<ReturnType<Ask>>;
 const DECLINE = '/no';
 const MAX_MESSAGE = 2000;
 
-/** Asks what a tool wants to know, field by field. The end of the input, or of the call, is a cancel. */
-export function createTerminalAsk(questions: TerminalQuestions): Ask {
-  return (form, { abortSignal }) => questions.inTurn(() => askForm(questions, form, abortSignal));
-}
-
-/** The same where nobody else reads the terminal: it is held only as long as a form is open, and stdout is not written. */
+/**
+ * Asks what a tool wants to know, field by field, where nobody else reads the terminal: it is held only as long as a form is
+ * open, and stdout is not written. The end of the input, or of the call, is a cancel.
+ */
 export function createAskAtTerminal(abortSignal: AbortSignal): Ask {
   let queue: Promise<unknown> = Promise.resolve();
   const askNow = async (form: Form) => {
