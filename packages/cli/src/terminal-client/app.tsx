@@ -21,7 +21,6 @@ export interface AppProps {
   readonly scrollback: Scrollback;
   readonly theme: Theme;
   readonly size: ScreenSize;
-  readonly plugins: { readonly count: number; readonly failing: readonly string[] } | undefined;
 }
 
 /** The whole client: what has ended goes to the scrollback once, the rest is drawn anew with each frame. */
@@ -33,12 +32,13 @@ export function App(props: AppProps): ReactNode {
   const isPagerOpen = usePager(props);
   const now = useSpinner(client.state.isBusy && !isPagerOpen);
   const { entries, turnStartedAt } = client.transcript;
-  const isAsking = client.questions.view.question !== undefined;
+  const { question, takesKeys } = client.questions.view;
+  const isAsking = question !== undefined;
   const page = { theme, width: columns - 1, now, isExpanded: false, outputRows: 0 };
   // Behind the pager nothing is printed: what Ink draws there is lost.
   if (!isPagerOpen) scrollback.advance(entries, page);
   const plan = planScreen({ rows, columns, prompt, queued: client.state.queued.length, isAsking });
-  const hasPrompt = !isAsking || prompt.text.cells.length > 0;
+  const hasPrompt = !takesKeys || prompt.text.cells.length > 0;
   return (
     <>
       <Static items={scrollback.printed as PrintedItems}>{(item) => <Text key={item.key}>{item.text}</Text>}</Static>
@@ -54,7 +54,9 @@ export function App(props: AppProps): ReactNode {
         maxRows={plan.question}
         onInterrupt={() => client.cancel()}
       />
-      {hasPrompt ? <Prompt {...props} columns={columns} plan={plan} isActive={!isAsking && !isPagerOpen} /> : undefined}
+      {hasPrompt ? (
+        <Prompt {...props} columns={columns} plan={plan} isActive={!takesKeys && !isPagerOpen} />
+      ) : undefined}
       <Rows lines={[statusLine(statusOf(props), page)]} />
     </>
   );
@@ -92,8 +94,9 @@ function hintOf({ isLeaving, isBusy }: ChatClient['state']): string {
   return isBusy ? 'write ahead: it is sent when this is done' : 'ask for something, or / for commands';
 }
 
-function statusOf({ client: { state, conversation }, plugins }: AppProps) {
-  return { ...state, model: conversation.model, plugins, hint: 'ctrl-o shows everything' };
+function statusOf({ client: { state, conversation } }: AppProps) {
+  const { id: sessionId, model } = conversation;
+  return { ...state, sessionId, model, hint: 'ctrl-o shows everything' };
 }
 
 /** The time, ten times a second and more, while there is something that moves by it. */

@@ -1,12 +1,10 @@
 import { openHomeDir } from '@toolpost/host';
 import { render } from 'ink';
 import type { Conversation } from '../conversation.ts';
-import type { ToolRow } from '../tool-columns.ts';
 import { App } from './app.tsx';
-import { TerminalChat } from './chat-client.ts';
+import { ChatClient } from './chat-client.ts';
 import { createPromptCompleter } from './commands/complete-prompt.ts';
-import { runSlashCommand } from './commands/run-slash-command.ts';
-import { createTheme } from './draw/theme.ts';
+import { createTheme, type Theme } from './draw/theme.ts';
 import { createFrameWidths, FrameWidthsContext } from './frame-widths.ts';
 import { greetingText } from './greeting.ts';
 import { openHistoryFile } from './input/history-file.ts';
@@ -21,72 +19,55 @@ export interface TerminalChatOptions {
   readonly address?: string;
 }
 
-/** Turns of a conversation that is gone on with, as they are shown again. */
-const SHOWN_TURNS = 10;
+const ENDING_SIGNALS = ['SIGTERM', 'SIGHUP'] as const;
 
 /** Holds a conversation at the terminal of this process, until the person leaves. */
-export async function chatAtTerminal(
-  conversation: Conversation,
-  { timeoutMs, address }: TerminalChatOptions,
-): Promise<void> {
+export async function chatAtTerminal(conversation: Conversation, options: TerminalChatOptions): Promise<void> {
   const { stdout } = process;
+  const { timeoutMs } = options;
   const theme = createTheme(stdout.hasColors() ? stdout.getColorDepth() : 1);
-  const tools = await conversation.tools();
-  const client: TerminalChat = new TerminalChat({ conversation, timeoutMs, runCommand });
-  await client.showFormerTurns(SHOWN_TURNS);
-  const greeting = greetingText(
-    conversation,
-    { toolCount: tools.length, address },
-    { theme, width: sizeOf(stdout).columns - 1 },
-  );
-  const scrollback = createScrollback(greeting);
-  const kept = openHistoryFile(await openHomeDir(process.env));
-  const history = createInputHistory(kept.read(), kept.append);
-  const editor = createPromptEditor({ history, complete: createPromptCompleter(conversation) });
-  async function runCommand(text: string, _client: TerminalChat, abortSignal: AbortSignal) {
-    const outcome = await runSlashCommand(text, { conversation, width: stdout.columns - 1, abortSignal });
-    if (outcome?.kind === 'switched') {
-      client.transcript.reset();
-      scrollback.restart();
-      await client.showFormerTurns(SHOWN_TURNS);
-    }
-    if (outcome && outcome.kind !== 'leave') client.say(outcome.text);
-    return outcome && { leaves: outcome.kind === 'leave' };
-  }
-  const frame = createFrameWidths();
-  const draw = (size: ScreenSize) => (
-    <FrameWidthsContext value={frame}>
-      <App {...{ client, editor, scrollback, theme, size }} plugins={pluginHealth(tools)} />
-    </FrameWidthsContext>
-  );
-  const ink = render(draw(sizeOf(stdout)), {
-    exitOnCtrlC: false,
-    patchConsole: true,
-    incrementalRendering: true,
-    interactive: true,
-    maxFps: 30,
-  });
-  const stopResize = redrawOnResize(stdout, { ink, frame, draw });
+  const greeting = await greet(conversation, options, theme);
+  const client = new ChatClient({ conversation, timeoutMs, columns: () => sizeOf(stdout).columns });
+  await client.open();
   const leave = () => client.leave();
   for (const signal of ENDING_SIGNALS) process.on(signal, leave);
+  const screen = await drawScreen(client, { theme, greeting });
   try {
-    client.joinRunning();
-    await Promise.race([client.left, ink.waitUntilExit()]);
-    await ink.waitUntilRenderFlush();
+    await Promise.race([client.left, screen.failed]);
   } finally {
     for (const signal of ENDING_SIGNALS) process.off(signal, leave);
-    ink.unmount();
-    await ink.waitUntilExit();
-    stopResize();
+    await screen.close();
   }
 }
 
-const ENDING_SIGNALS = ['SIGTERM', 'SIGHUP'] as const;
+async function greet(conversation: Conversation, { address }: TerminalChatOptions, theme: Theme): Promise<string> {
+  const { length: toolCount } = await conversation.tools();
+  return greetingText(conversation, { toolCount, address }, { theme, width: sizeOf(process.stdout).columns - 1 });
+}
 
-function pluginHealth(tools: readonly ToolRow[]) {
-  const plugins = new Set(tools.map(({ plugin }) => plugin));
-  const failing = new Set(
-    tools.filter(({ description }) => description.startsWith('(broken)')).map(({ plugin }) => plugin),
+/** Draws the chat until it is closed; `failed` rejects when it cannot go on. */
+async function drawScreen(client: ChatClient, { theme, greeting }: { theme: Theme; greeting: string }) {
+  const { stdout } = process;
+  const scrollback = createScrollback(greeting);
+  const kept = openHistoryFile(await openHomeDir(process.env));
+  const history = createInputHistory(kept.read(), kept.append);
+  const editor = createPromptEditor({ history, complete: createPromptCompleter(client.conversation) });
+  const frame = createFrameWidths();
+  const draw = (size: ScreenSize) => (
+    <FrameWidthsContext value={frame}>
+      <App {...{ client, editor, scrollback, theme, size }} />
+    </FrameWidthsContext>
   );
-  return { count: plugins.size, failing: [...failing] };
+  // Ours are the decisions what a terminal is and what Ctrl-C means.
+  const ink = render(draw(sizeOf(stdout)), { exitOnCtrlC: false, incrementalRendering: true, interactive: true });
+  const stopResize = redrawOnResize(stdout, { ink, frame, draw });
+  return {
+    failed: ink.waitUntilExit(),
+    async close() {
+      await ink.waitUntilRenderFlush();
+      stopResize();
+      ink.unmount();
+      await ink.waitUntilExit();
+    },
+  };
 }

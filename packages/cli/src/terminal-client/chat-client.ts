@@ -1,37 +1,20 @@
 import type { TurnUsage } from '@toolpost/host';
 import type { Conversation, ConversationTurn, EndedTurn } from '../conversation.ts';
+import { runSlashCommand } from './commands/run-slash-command.ts';
 import { createFrames } from './frames.ts';
-import { createQuestionDesk, type QuestionDesk } from './questions/question-desk.ts';
-import { createTranscript, type Transcript } from './transcript/transcript.ts';
+import { createQuestionDesk } from './questions/question-desk.ts';
+import { createTranscript } from './transcript/transcript.ts';
 
-/** A chat at a terminal: what was said, what runs, what waits. What is drawn is somebody else's. */
-export interface ChatClient {
-  readonly conversation: Conversation;
-  readonly transcript: Transcript;
-  readonly questions: QuestionDesk;
-  readonly state: ChatState;
-  /** Listeners are told at most once a frame. */
-  subscribe(listener: () => void): () => void;
-  /** Grows with each change that was told. */
-  readonly frame: number;
-  /** Runs a line: a command of the chat or a prompt, now or after what runs. */
-  send(text: string): void;
-  /** Ctrl-C: cancels what runs; with nothing running the second one leaves. */
-  interrupt(): void;
-  /** Esc: cancels what runs, and no more. */
-  cancel(): void;
-  leave(): void;
-  /** Resolves when the person has left and nothing runs any more. */
-  readonly left: Promise<void>;
-}
-
+/** How a chat stands. It is replaced when it changes. */
 export interface ChatState {
   readonly isBusy: boolean;
   /** Lines that wait for the end of what runs. */
   readonly queued: readonly string[];
+  /** Tokens of the last turn and of the session. */
   readonly usage: { readonly turn: TurnUsage; readonly session: TurnUsage } | undefined;
   readonly isConnected: boolean;
-  readonly sessionId: string;
+  /** How many there are, and the ids of those that are broken; undefined before it is known. */
+  readonly plugins: { readonly count: number; readonly failing: readonly string[] } | undefined;
   /** Whether the next Ctrl-C leaves. */
   readonly isLeaving: boolean;
 }
@@ -39,14 +22,17 @@ export interface ChatState {
 export interface ChatClientOptions {
   readonly conversation: Conversation;
   readonly timeoutMs: number | undefined;
-  /** Runs a line that is a command of the chat; undefined for what goes to the model. */
-  runCommand(text: string, client: TerminalChat, abortSignal: AbortSignal): Promise<{ leaves: boolean } | undefined>;
+  /** Columns of the screen, for what commands say. */
+  columns(): number;
 }
 
+/** Turns of a conversation that is gone on with, as they are shown again. */
+const SHOWN_TURNS = 10;
 /** How long the first Ctrl-C at an empty prompt counts. */
 const LEAVE_WITHIN_MS = 3000;
 
-export class TerminalChat implements ChatClient {
+/** A chat at a terminal: what was said, what runs, what waits. What is drawn is somebody else's. */
+export class ChatClient {
   readonly transcript = createTranscript();
   readonly questions = createQuestionDesk((text) => this.#note('info', text));
   readonly #options: ChatClientOptions;
@@ -55,8 +41,8 @@ export class TerminalChat implements ChatClient {
   readonly #left = Promise.withResolvers<void>();
   #running: AbortController | undefined;
   #leavingTimer: NodeJS.Timeout | undefined;
-  state: ChatState = {
-    ...{ isBusy: false, queued: [], usage: undefined, isConnected: true, sessionId: '', isLeaving: false },
+  #state: ChatState = {
+    ...{ isBusy: false, queued: [], usage: undefined, isConnected: true, plugins: undefined, isLeaving: false },
   };
 
   constructor(options: ChatClientOptions) {
@@ -68,54 +54,44 @@ export class TerminalChat implements ChatClient {
     return this.#options.conversation;
   }
 
+  get state(): ChatState {
+    return this.#state;
+  }
+
+  /** Grows with each change that listeners were told of. */
   get frame(): number {
     return this.#frames.count;
   }
 
+  /** Resolves when the person has left and nothing runs any more. */
   get left(): Promise<void> {
     return this.#left.promise;
   }
 
+  /** Listeners are told at most once a frame. */
   readonly subscribe = (listener: () => void) => this.#frames.subscribe(listener);
 
-  /** Shows what runs already in the session. */
-  joinRunning(): void {
+  /** Shows what was said and done before in the session, and then what runs there already. */
+  async open(): Promise<void> {
+    await Promise.all([this.#showFormerTurns(), this.#lookAtPlugins()]);
     void this.#workOff(() => this.#run((turn) => this.conversation.joinRunning(turn)));
   }
 
-  /** Shows what was said and done before. */
-  async showFormerTurns(count: number): Promise<void> {
-    const { id, before, events } = await this.conversation.formerTurns(count);
-    this.#change({ sessionId: id });
-    if (before > 0) this.#note('info', `${before} earlier turns: toolpost sessions show ${id}`);
-    for (const event of events) this.transcript.take(event);
-    this.#frames.changed();
-  }
-
+  /** Runs a line: a command of the chat or a prompt, now or after what runs. */
   send(text: string): void {
     if (this.#ending.signal.aborted || text.trim() === '') return;
-    this.#change({ queued: [...this.state.queued, text], isLeaving: false });
+    this.#change({ queued: [...this.#state.queued, text], isLeaving: false });
     void this.#workOff();
   }
 
-  /** Shows what a command says. */
-  say(text: string): void {
-    this.transcript.say(text);
-    this.#frames.changed();
-  }
-
+  /** Ctrl-C: cancels what runs; with nothing running the second one leaves. */
   interrupt(): void {
-    if (this.state.isBusy) this.cancel();
-    else if (this.state.isLeaving) this.leave();
+    if (this.#state.isBusy) this.cancel();
+    else if (this.#state.isLeaving) this.leave();
     else this.#warnOfLeaving();
   }
 
-  #warnOfLeaving(): void {
-    this.#change({ isLeaving: true });
-    clearTimeout(this.#leavingTimer);
-    this.#leavingTimer = setTimeout(() => this.#change({ isLeaving: false }), LEAVE_WITHIN_MS);
-  }
-
+  /** Esc: cancels what runs, and no more. */
   cancel(): void {
     this.#running?.abort();
   }
@@ -124,16 +100,22 @@ export class TerminalChat implements ChatClient {
     clearTimeout(this.#leavingTimer);
     this.#ending.abort();
     this.#running?.abort();
-    if (!this.state.isBusy) this.#left.resolve();
+    if (!this.#state.isBusy) this.#left.resolve();
+  }
+
+  #warnOfLeaving(): void {
+    this.#change({ isLeaving: true });
+    clearTimeout(this.#leavingTimer);
+    this.#leavingTimer = setTimeout(() => this.#change({ isLeaving: false }), LEAVE_WITHIN_MS);
   }
 
   /** Does `first`, and then in its order what was typed meanwhile. */
   async #workOff(first?: () => Promise<void>): Promise<void> {
-    if (this.state.isBusy) return;
+    if (this.#state.isBusy) return;
     this.#change({ isBusy: true });
     await first?.();
     while (!this.#ending.signal.aborted) {
-      const [text, ...queued] = this.state.queued;
+      const [text, ...queued] = this.#state.queued;
       if (text === undefined) break;
       this.#change({ queued });
       await this.#runLine(text.trim());
@@ -143,9 +125,32 @@ export class TerminalChat implements ChatClient {
   }
 
   async #runLine(text: string): Promise<void> {
-    const command = await this.#cancellable((signal) => this.#options.runCommand(text, this, signal));
-    if (command?.leaves) this.leave();
-    else if (!command) await this.#run((turn) => this.conversation.turn(text, turn));
+    const isCommand = await this.#cancellable((signal) => this.#runCommand(text, signal));
+    if (isCommand === false) await this.#run((turn) => this.conversation.turn(text, turn));
+    if (!this.#ending.signal.aborted) void this.#lookAtPlugins();
+  }
+
+  /** Resolves with false for what goes to the model. */
+  async #runCommand(text: string, abortSignal: AbortSignal): Promise<boolean> {
+    const scene = { conversation: this.conversation, width: this.#options.columns() - 1, abortSignal };
+    // The line stands above what it came to, also where that is a failure.
+    const outcome = await runSlashCommand(text, scene).catch((error: unknown) => {
+      this.transcript.echo(text);
+      throw error;
+    });
+    if (!outcome) return false;
+    if (outcome.kind === 'switched') this.#switched();
+    this.transcript.echo(text);
+    if (outcome.kind === 'leave') this.leave();
+    else this.#say(outcome.text);
+    if (outcome.kind === 'switched') await this.#showFormerTurns();
+    return true;
+  }
+
+  /** What was printed of the session before stays where it is. */
+  #switched(): void {
+    this.transcript.reset();
+    this.#change({ usage: undefined });
   }
 
   async #run(run: (turn: ConversationTurn) => Promise<EndedTurn | undefined>): Promise<void> {
@@ -181,13 +186,34 @@ export class TerminalChat implements ChatClient {
     }
   }
 
+  async #showFormerTurns(): Promise<void> {
+    const { id, before, events } = await this.conversation.formerTurns(SHOWN_TURNS);
+    if (before > 0) this.#note('info', `${before} earlier turns: toolpost sessions show ${id}`);
+    for (const event of events) this.transcript.take(event);
+    this.#frames.changed();
+  }
+
+  /** A status that cannot be had says nothing. */
+  async #lookAtPlugins(): Promise<void> {
+    const rows = await this.conversation.plugins().catch(() => undefined);
+    if (!rows) return;
+    const failing = rows.filter(({ state }) => state === 'error').map(({ id }) => id);
+    const count = rows.filter(({ state }) => state !== 'inactive').length;
+    this.#change({ plugins: { count, failing } });
+  }
+
+  #say(text: string): void {
+    this.transcript.say(text);
+    this.#frames.changed();
+  }
+
   #note(tone: 'info' | 'warning' | 'error', text: string): void {
     this.transcript.note(tone, text);
     this.#frames.changed();
   }
 
   #change(change: Partial<ChatState>): void {
-    this.state = { ...this.state, ...change };
+    this.#state = { ...this.#state, ...change };
     this.#frames.changed();
   }
 }

@@ -18,8 +18,6 @@ export interface Scrollback {
   advance(entries: readonly Entry[], page: CallPage): void;
   /** The rows of what is not printed, an array for each entry. */
   live(entries: readonly Entry[], page: CallPage): Line[][];
-  /** Another session's entries come from here on. */
-  restart(): void;
 }
 
 /** `header`: stands above everything, laid out already. */
@@ -28,6 +26,7 @@ export function createScrollback(header: string): Scrollback {
   /** The first entry that is not printed, and how much of it is. */
   let next = 0;
   let printedChars = 0;
+  let current: readonly Entry[] | undefined;
   let above: Entry['kind'] = 'said';
 
   function rest(entry: Entry, page: CallPage): Line[] {
@@ -49,6 +48,8 @@ export function createScrollback(header: string): Scrollback {
     },
     advance(entries, page) {
       const rows: PrintedRows[] = [];
+      // Another list is that of another session.
+      if (entries !== current) [current, next, printedChars] = [entries, 0, 0];
       for (let entry = entries[next]; entry !== undefined; entry = entries[next]) {
         if (!isEnded(entry)) {
           if (entry.kind !== 'text') break;
@@ -73,10 +74,6 @@ export function createScrollback(header: string): Scrollback {
         before = entry.kind;
         return [...gap, ...lines];
       });
-    },
-    restart() {
-      next = 0;
-      printedChars = 0;
     },
   };
 }

@@ -14,6 +14,8 @@ export interface Transcript {
   readonly version: number;
   take(event: ToolpostEvent): void;
   say(text: string): void;
+  /** Shows a line that was typed and is no prompt. */
+  echo(text: string): void;
   note(tone: 'info' | 'warning' | 'error', text: string): void;
   /** Another session is shown from here on. */
   reset(): void;
@@ -51,6 +53,7 @@ export function createTranscript(): Transcript {
       version += 1;
     },
     say: (text) => add({ kind: 'said', text } satisfies SaidEntry),
+    echo: (text) => add({ kind: 'prompt', text, from: undefined }),
     note: (tone, text) => add({ kind: 'note', tone, text }),
     reset() {
       Object.assign(state, newState());
