@@ -10,10 +10,14 @@ export interface LogSource {
   failed(error: Error): void;
 }
 
+/** A transaction that took long, as on a slow disk, makes the next one wait no longer than this. */
+const MAX_PAUSE_MS = 20;
+
 /**
  * Stores what the sessions of this host append. All that comes in one turn of the event loop, of every session, is one
- * transaction: a single event waits for less than a millisecond, and under load the batches grow by themselves. Clients
- * hear of an event when it is stored, so that none has seen what a `kill -9` takes away.
+ * transaction: a single event waits for less than a millisecond. Between two transactions passes as much time as the
+ * first one took, so that under load the batches grow and half of the time is left for everything else. Clients hear of
+ * an event when it is stored, so that none has seen what a `kill -9` takes away.
  */
 export interface LogWriter {
   add(source: LogSource, entry: LogEntry): void;
@@ -23,12 +27,30 @@ export interface LogWriter {
 
 export function createLogWriter(store: SessionStore): LogWriter {
   const waiting = new Map<LogSource, LogEntry[]>();
-  let scheduled: NodeJS.Immediate | undefined;
+  let cancelScheduled: (() => void) | undefined;
+  let nextAt = 0;
+
+  function schedule(): () => void {
+    const pauseMs = nextAt - performance.now();
+    if (pauseMs <= 0) {
+      const immediate = setImmediate(flush);
+      return () => clearImmediate(immediate);
+    }
+    const timer = setTimeout(flush, pauseMs);
+    return () => clearTimeout(timer);
+  }
 
   function flush(): void {
-    clearImmediate(scheduled);
-    scheduled = undefined;
+    cancelScheduled?.();
+    cancelScheduled = undefined;
     if (waiting.size === 0) return;
+    const startedAt = performance.now();
+    write();
+    const endedAt = performance.now();
+    nextAt = endedAt + Math.min(endedAt - startedAt, MAX_PAUSE_MS);
+  }
+
+  function write(): void {
     const batches = [...waiting].map(([source, entries]) => ({ source, sessionId: source.id, entries }));
     waiting.clear();
     try {
@@ -48,7 +70,7 @@ export function createLogWriter(store: SessionStore): LogWriter {
       const entries = waiting.get(source);
       if (entries) addEntry(entries, entry);
       else waiting.set(source, [entry]);
-      scheduled ??= setImmediate(flush);
+      cancelScheduled ??= schedule();
     },
     flush,
   };
