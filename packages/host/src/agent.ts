@@ -37,10 +37,20 @@ export interface AgentTurnOptions {
   readonly ask?: Ask | undefined;
   /** Shortens the limit of each call, in ms. */
   readonly timeoutMs?: number | undefined;
+  /** What came meanwhile from interfaces, for the model to read. */
+  readonly notes?: TurnNotes | undefined;
+  /** The text is what an interface said, and not the user: no yes that was given before counts in this turn. */
+  readonly isFromInterface?: boolean | undefined;
   /** Called with each message as it joins the history, so that a turn that is killed can be continued from there. */
   readonly onMessage?: (message: HistoryMessage) => void;
   /** Called with the whole history when an earlier part of it was changed to make room: it replaces what was kept. */
   readonly onRewrite?: (messages: readonly HistoryMessage[]) => void;
+}
+
+/** Notes for the turn that runs. From the first that is taken on, what the model does may be an interface's doing. */
+export interface TurnNotes {
+  take(): readonly string[];
+  readonly wereTaken: boolean;
 }
 
 /** An agent in one session: a model, the session's tools, and the conversation between them. */
@@ -80,7 +90,8 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
   let last: Promise<unknown> = Promise.resolve();
 
   async function run(text: string, turnOptions: AgentTurnOptions): Promise<TurnResult> {
-    const { abortSignal, onEvent: listener, onMessage, onRewrite, history: given, ...callOptions } = turnOptions;
+    const { abortSignal, onEvent: listener, onMessage, onRewrite, history: given, ...more } = turnOptions;
+    const { notes, isFromInterface, ...callOptions } = more;
     if (given) history = given;
     const onEvent = maskedEvents(listener, host.redact);
     const snapshot = await host.listTools(session);
@@ -92,7 +103,11 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
       ...(onRewrite && { onRewrite }),
       wireNames: createWireNames(tools.map(({ name }) => name)),
       systemPrompt: () => createSystemPrompt({ host, session, abortSignal }, { warnings, onEvent }),
-      callTool: (call, round) => host.callTool(call, session, { ...callOptions, ...round, snapshot }),
+      callTool: (call, round) => {
+        const ignoresRemembered = isFromInterface === true || notes?.wereTaken === true;
+        return host.callTool(call, session, { ...callOptions, ...round, snapshot, ignoresRemembered });
+      },
+      ...(notes && { takeNotes: () => notes.take() }),
       contextTokens: options.contextTokens ?? host.settings.contextTokens,
       keepText: (callId, whole) => host.keepText(session, callId, whole),
     });

@@ -74,6 +74,8 @@ export interface CallOptions {
    * tool does not know is a `warning` event, as a person may have mistyped it.
    */
   readonly isUserCall?: boolean | undefined;
+  /** No yes that was given before counts: what leads to this call may be an interface's doing, and not the user's. */
+  readonly ignoresRemembered?: boolean | undefined;
   /** The arguments are words of a command line: a single one is a list of one where the schema wants a list. */
   readonly areWords?: boolean | undefined;
   readonly approve?: Approver | undefined;

@@ -1,4 +1,4 @@
-import type { CallRecord, ContentRequest, JsonObject, Session, ToolCall } from '@toolpost/protocol';
+import type { CallRecord, ContentRequest, JsonObject, Session, ToolCall, UiAction } from '@toolpost/protocol';
 import type { Redactor } from './call-path/redactor.ts';
 import { settledOrAborted } from './call-path/settled-or-aborted.ts';
 import { type CallOptions, createCallTool } from './call-tool.ts';
@@ -11,6 +11,7 @@ import { busSubscribers } from './plugin-life/bus-subscribers.ts';
 import type { ChannelFront } from './plugin-life/channel-hub.ts';
 import { createSlots } from './plugin-life/create-slots.ts';
 import { type ContextAdditions, enrichContext } from './plugin-life/enrich-context.ts';
+import { handleUiAction, type UiActor } from './plugin-life/handle-ui-action.ts';
 import { answerContent, type ContentAsker, type ListedContent, listContent } from './plugin-life/plugin-content.ts';
 import { createPluginPool, type PluginPool } from './plugin-life/plugin-pool.ts';
 import { type PluginStatus, statusOf } from './plugin-life/plugin-status.ts';
@@ -21,6 +22,7 @@ import { type StopPluginOptions, stopPlugin } from './plugin-life/stop-plugin.ts
 import { pluginLogPath } from './processes/log-file.ts';
 import { reapOrphans } from './processes/reap-orphans.ts';
 import type { Snapshot } from './registry/snapshot.ts';
+import type { UiActionAnswer } from './runtimes/runtime.ts';
 import { createSessionId } from './session-id.ts';
 import type { Settings } from './settings/settings-schema.ts';
 import type { Telemetry } from './telemetry/telemetry.ts';
@@ -68,6 +70,11 @@ export interface Host {
   listContent(session: Session, options?: ListOptions): Promise<readonly ListedContent[]>;
   /** A part of a plugin's content, as the plugin gives it. @throws Error that says why there is none. */
   answerContent(pluginId: string, request: ContentRequest, asker: ContentAsker): Promise<unknown>;
+  /**
+   * Has a plugin handle what was done in an interface that a tool of its has drawn: within 30 seconds, under the permission
+   * `ui.contribute`. @throws Error that says why it failed.
+   */
+  handleUiAction(pluginId: string, action: UiAction, actor: UiActor): Promise<UiActionAnswer>;
   /** Runs one call to its end. Never rejects for what a plugin or a model did: that is the record's outcome. */
   callTool(call: ToolCall, session: Session, options?: CallOptions): Promise<CallRecord>;
   /** What plugins add to the session's system prompt, asked anew each time and for at most two seconds. Never rejects. */
@@ -178,6 +185,10 @@ class ToolHost implements Host {
 
   answerContent(pluginId: string, request: ContentRequest, asker: ContentAsker): Promise<unknown> {
     return answerContent({ core: this.#core, slots: this.#pool.slots }, { pluginId, request }, asker);
+  }
+
+  handleUiAction(pluginId: string, action: UiAction, actor: UiActor): Promise<UiActionAnswer> {
+    return handleUiAction({ core: this.#core, slots: this.#pool.slots }, { pluginId, action }, actor);
   }
 
   callTool(call: ToolCall, session: Session, options?: CallOptions): Promise<CallRecord> {

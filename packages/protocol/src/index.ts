@@ -35,3 +35,4 @@ export * from './tool-call.ts';
 export * from './tool-declaration.ts';
 export * from './tool-definition.ts';
 export * from './tool-result.ts';
+export * from './ui-action.ts';

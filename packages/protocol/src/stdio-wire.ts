@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from './json.ts';
 import type { ContentRequest } from './plugin-content.ts';
+import type { UiActionParams } from './ui-action.ts';
 
 /**
  * The seeds' words on the wire between the host and a plugin's process: one JSON object a line. Version 1 has no ids
@@ -115,6 +116,7 @@ export type HostMessage =
   | { id?: string; method: 'enrich'; params: EnrichParams }
   | { id?: string; method: 'content'; params: ContentParams }
   | { id?: string; method: 'bus_message'; params: BusMessageParams }
+  | { id?: string; method: 'web_ui_action'; params: UiActionParams }
   | { method: 'cancel'; params: { id: string } }
   | { method: 'deactivate' }
   | { id: string; result: unknown }

@@ -89,6 +89,7 @@ export {
   runSubscriptions,
   topicsOf,
 } from './plugin/subscriptions.ts';
+export { runUiAction, type UiAction, type UiActionContext, type UiActionHandler } from './plugin/ui-action.ts';
 export { resolveInRoots } from './resolve-in-roots.ts';
 export * from './results/blocks.ts';
 export * from './results/format-results.ts';

@@ -4,7 +4,7 @@ import { describeModelError, readModelError } from '../models/model-error.ts';
 import { askForAnswer, isEmptyAnswer } from './ask-for-answer.ts';
 import { warnOfLittleRoom } from './ask-with-room.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { assistantMessage, type HistoryMessage } from './history.ts';
+import { assistantMessage, type HistoryMessage, userMessage } from './history.ts';
 import { createRepetitionWatch, loopReason, loopWarning, NOT_RUN } from './repetition.ts';
 import type { CallTool } from './run-calls.ts';
 import { runRound, skipRound } from './run-round.ts';
@@ -41,6 +41,8 @@ export interface TurnOptions {
   readonly onRewrite?: (messages: readonly HistoryMessage[]) => void;
   /** What the model's context takes; 200,000 when absent. The provider's own word counts before it. */
   readonly contextTokens?: number | undefined;
+  /** What came meanwhile for the model to read, since this was last asked; absent where nothing can. */
+  readonly takeNotes?: () => readonly string[];
   /** Keeps the text of a result that is shortened in the history; absent, it is gone. */
   readonly keepText?: KeepText;
   readonly clock?: Clock;
@@ -80,6 +82,7 @@ async function runSteps(state: TurnState): Promise<Ending> {
     const answer = await askForAnswer(state);
     if (answer.content.length > 0) append(state, { role: 'assistant', content: answer.content });
     report(state, answer);
+    if (answer.end.kind === 'finished' && answer.calls.length === 0 && appendNotes(state)) continue;
     if (answer.end.kind !== 'finished' || answer.calls.length === 0) return endingOf(answer, turn, step);
     if (repetition.isStopped(answer.calls)) {
       append(state, skipRound(answer.calls, NOT_RUN));
@@ -90,8 +93,16 @@ async function runSteps(state: TurnState): Promise<Ending> {
     append(state, round.toMessage(verdict === 'warn' ? loopWarning(answer.calls) : undefined));
     if (turn.abortSignal.aborted) return { reason: 'cancelled', text: answer.text };
     if (verdict === 'stop') return stop(state, 'loop', loopReason(answer.calls));
+    appendNotes(state);
   }
   return stop(state, 'max-steps', `Stopped after ${maxSteps} model steps. Ask to continue where this ended.`);
+}
+
+/** The model reads them before it goes on. Returns whether there were any. */
+function appendNotes(state: TurnState): boolean {
+  const notes = state.turn.takeNotes?.() ?? [];
+  if (notes.length > 0) append(state, userMessage(notes.join('\n\n')));
+  return notes.length > 0;
 }
 
 function report(state: TurnState, { usage, end, text }: ModelStep): void {

@@ -62,11 +62,12 @@ function enforce(path: CallPath, progress: CallInProgress, { ready, decided }: D
       `The call of ${name} is not permitted: ${decision.reason}. It did not run. Do it another way, or ask the user to change the rule.`,
     );
   }
-  if (path.approvals.covers({ session, tool, input })) {
+  const remembers = options.ignoresRemembered !== true;
+  if (remembers && path.approvals.covers({ session, tool, input })) {
     trace.rule = 'remembered approval';
     return undefined;
   }
-  const { mayBeKept = false } = decision;
+  const mayBeKept = remembers && decision.mayBeKept === true;
   const reason = options.caller
     ? `${options.caller.tool} of plugin ${options.caller.plugin} calls it: ${decision.reason}`
     : decision.reason;

@@ -56,9 +56,9 @@ export async function callFromTool({ path, progress, ready }: Running, outgoing:
 
 /** It is the plugin's act, never the user's own, whoever made the call above. */
 function optionsFor({ options }: CallInProgress, caller: Caller, { waitingFor, abortSignal }: Outgoing): CallOptions {
-  const { approve, ask, requestClient, onEvent, onLog, snapshot } = options;
+  const { approve, ask, requestClient, onEvent, onLog, snapshot, ignoresRemembered } = options;
   return {
-    ...{ caller, abortSignal, onEvent, onLog, snapshot },
+    ...{ caller, abortSignal, onEvent, onLog, snapshot, ignoresRemembered },
     approve: approve && within<Approver>((...given) => waitingFor(() => approve(...given)), approve),
     ask: ask && within<Ask>((...given) => waitingFor(() => ask(...given)), ask),
     requestClient: requestClient && ((request) => waitingFor(() => requestClient(request))),

@@ -24,6 +24,7 @@ export class SessionLog implements LogSource {
   readonly #onFailure: () => void;
   /** Why what the work that runs adds is no longer kept. */
   #failure: Error | undefined;
+  #isWorking = false;
 
   constructor({ id, store, writer, lastSeq, onReaders, onFailure }: SessionLogParts) {
     this.id = id;
@@ -45,6 +46,18 @@ export class SessionLog implements LogSource {
   /** An event that happens now. */
   say = (body: EventBody): void => this.add({ type: 'event', body, at: Date.now() });
 
+  /**
+   * An event that happens now, beside whatever work there is: stored and seen when this returns.
+   * @throws HostError SESSION_STORE_FAILED or SESSION_NOT_FOUND when it is not.
+   */
+  sayNow = (body: EventBody): void => {
+    // What an earlier piece of work could not store says nothing of this.
+    if (!this.#isWorking) this.#failure = undefined;
+    this.say(body);
+    this.flush();
+    if (this.#failure) throw this.#failure;
+  };
+
   /** What was added is stored and seen when this returns. */
   flush(): void {
     this.#writer.flush();
@@ -59,6 +72,7 @@ export class SessionLog implements LogSource {
     this.#failure = undefined;
     const claim = await claimTurn(this.#store, this.id, abortSignal);
     if (!claim) return undefined;
+    this.#isWorking = true;
     try {
       if (claim === 'interrupted') this.#close();
       const result = await work();
@@ -70,6 +84,7 @@ export class SessionLog implements LogSource {
       if (!this.#failure) this.#close(`Toolpost failed in this turn: ${messageOf(error)}.`);
       throw error;
     } finally {
+      this.#isWorking = false;
       this.#release();
     }
   }

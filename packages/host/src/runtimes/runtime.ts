@@ -12,6 +12,7 @@ import type {
   PromptPart,
   ToolDefinition,
   ToolResult,
+  UiAction,
 } from '@toolpost/protocol';
 import type {
   BusContext,
@@ -22,6 +23,7 @@ import type {
   LogLevel,
   ToolCallContext,
   ToolPreviewContext,
+  UiActionContext,
 } from '@toolpost/sdk';
 import type { PluginGrants } from '../registry/plugin-services.ts';
 import type { WithheldTool } from '../registry/withheld-tool.ts';
@@ -173,6 +175,10 @@ export interface RuntimeCallContext extends ToolCallContext {
   onAbort(listener: (cause: AbortCause) => void): () => void;
 }
 
+/** Whatever the plugin gave as a result, or that it does not handle this action. */
+export type UiActionAnswer = { readonly isHandled: true; readonly value: unknown } | { readonly isHandled: false };
+export const NOT_HANDLED: UiActionAnswer = Object.freeze({ isHandled: false });
+
 /** A hook as a plugin offers it; `matcher` as in the manifest. */
 export type HookOffer = HookDeclaration;
 
@@ -253,6 +259,8 @@ export interface LoadedPlugin {
   enrich(name: string, session: EnricherSession, abortSignal: AbortSignal): Promise<unknown>;
   /** A part of its `content`, whatever the plugin takes for it. @throws why it has none. */
   answerContent?(request: ContentRequest, context: ContentContext): Promise<unknown>;
+  /** Has the plugin handle what is done in an interface of its. @throws what its handler threw. Absent where none can. */
+  handleUiAction?(action: UiAction, context: UiActionContext): Promise<UiActionAnswer>;
   /** Handles a message of the bus. @throws what its handler threw. */
   receive?(message: BusMessage, context: BusContext): Promise<void>;
   /** Resolves when nothing of the plugin runs any more. Never rejects; may be called twice. */

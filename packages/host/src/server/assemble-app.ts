@@ -10,6 +10,7 @@ import { serverRoutes } from './routes/server-routes.ts';
 import { sessionRoutes } from './routes/session-routes.ts';
 import { toolRoutes } from './routes/tool-routes.ts';
 import { turnRoutes } from './routes/turn-routes.ts';
+import { uiActionRoutes } from './routes/ui-action-routes.ts';
 import type { ServedHost } from './serve.ts';
 import type { ServerParts } from './server-parts.ts';
 
@@ -60,7 +61,7 @@ export function assembleApp(
 }
 
 function createRoutes(parts: ServerParts): readonly Route[] {
-  const makers = [sessionRoutes, turnRoutes, questionRoutes, toolRoutes, pluginRoutes, callRoutes];
+  const makers = [sessionRoutes, turnRoutes, questionRoutes, uiActionRoutes, toolRoutes, pluginRoutes, callRoutes];
   const routes = makers.flatMap((make) => make(parts));
   return [...serverRoutes(parts, routes), ...routes];
 }

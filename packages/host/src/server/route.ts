@@ -30,7 +30,7 @@ export interface RouteOf<Query, Body> {
   readonly path: string;
   readonly summary: string;
   /** What it is about, for the document's reader. */
-  readonly tag: 'sessions' | 'turns' | 'approvals' | 'tools' | 'plugins' | 'calls' | 'server';
+  readonly tag: 'sessions' | 'turns' | 'approvals' | 'tools' | 'plugins' | 'calls' | 'interfaces' | 'server';
   /** Answered without a token. */
   readonly isOpen?: boolean;
   readonly query?: z.ZodType<Query>;

@@ -33,7 +33,7 @@ export function* toMarkdown(
 function describe(event: ToolpostEvent): string | undefined {
   switch (event.type) {
     case 'turn-start':
-      return `## You\n\n${toSpoken(event.text)}\n\n## Toolpost`;
+      return `## ${event.uiAction ? 'An interface' : 'You'}\n\n${toSpoken(event.text)}\n\n## Toolpost`;
     case 'tool-call-start': {
       const { name, plugin, displayArg, arguments: input } = event;
       const of = plugin === '' || plugin === 'builtin' ? '' : ` of ${code(plugin)}`;

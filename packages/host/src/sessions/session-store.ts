@@ -98,6 +98,8 @@ export interface EventPage {
   readonly afterSeq?: number | undefined;
   /** 1000 when absent. A page also ends at about a megabyte. */
   readonly limit?: number | undefined;
+  /** Only events of these types, and of this call where one is named. */
+  readonly about?: { readonly types: readonly string[]; readonly toolCallId?: string } | undefined;
 }
 
 export interface LogBatch {

@@ -27,7 +27,7 @@ export function toSpokenLine(line: string): string {
     .replaceAll(/\\.|(?<!`)(`+)(?!`).{0,2000}?(?<!`)\1(?!`)|<(?=[a-zA-Z/!?])|!(?=\[)/g, (found) =>
       found === '<' || found === '!' ? `\\${found}` : found,
     )
-    .replace(/^( {0,3})(?=#{1,2}[ \t]+(?:You|Toolpost)\b)/, '$1\\');
+    .replace(/^( {0,3})(?=#{1,2}[ \t]+(?:You|Toolpost|An interface)\b)/, '$1\\');
 }
 
 /** Of backticks, or of tildes; behind backticks no further one may stand in the line. */

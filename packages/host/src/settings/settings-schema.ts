@@ -88,6 +88,10 @@ const toolPolicy = object({
   ),
   spawn: about('whether the plugin may start programs; default: false', boolean()),
   memoryMb: integer({ min: 1, max: 65_536 }),
+  interfaceNotes: about(
+    'whether what is done in its interfaces, and it does not handle itself, goes into the turn that runs as a note; default: false',
+    boolean(),
+  ),
   env: about(
     'variables of the host that the plugin may see',
     list(text({ pattern: /^[^=\s]+$/, right: 'a variable name' })),

@@ -6,6 +6,7 @@ import { type HookOptions, type Plugin, type PluginContext, toHook } from './def
 import { type PluginEnricher, toEnricher } from './enrichers.ts';
 import type { HookHandler, PluginHook } from './hooks.ts';
 import { type PluginSubscription, toSubscription } from './subscriptions.ts';
+import type { UiActionHandler } from './ui-action.ts';
 
 export interface ActivateOptions {
   pluginId: string;
@@ -24,6 +25,7 @@ export interface ActivePlugin {
   readonly enrichers: readonly PluginEnricher[];
   readonly subscriptions: readonly PluginSubscription[];
   readonly content: OfferedContent;
+  readonly webUiAction: UiActionHandler | undefined;
   /** Ends the plugin, once; a second call waits for the first. */
   deactivate(): Promise<void>;
 }
@@ -37,6 +39,7 @@ export async function activatePlugin(plugin: Plugin, options: ActivateOptions): 
   const deactivate = once(async () => plugin.deactivate?.());
   try {
     checkPermissions(plugin, options);
+    if (plugin.webUiAction) registrations.require('ui.contribute', 'handle actions of its interfaces');
     for (const tool of plugin.tools) registrations.context.registerTool(tool);
     for (const hook of plugin.hooks) registrations.addHook(hook);
     // Another copy of this package that made the plugin may be older than they are.
@@ -51,18 +54,20 @@ export async function activatePlugin(plugin: Plugin, options: ActivateOptions): 
   }
   const { tools, hooks, enrichers, subscriptions } = registrations;
   // Another copy of this package that made the plugin may be older than content is.
-  return { tools, hooks, enrichers, subscriptions, content: plugin.content ?? toContent({}), deactivate };
+  const { content = toContent({}), webUiAction } = plugin;
+  return { tools, hooks, enrichers, subscriptions, content, webUiAction, deactivate };
 }
 
 /** Names all that is missing at once: whoever adds the first permission alone would learn of the next only then. */
 function checkPermissions(
-  { tools, hooks, enrichers = [], subscriptions = [] }: Plugin,
+  { tools, hooks, enrichers = [], subscriptions = [], webUiAction }: Plugin,
   { pluginId, permissions = ['*'] }: ActivateOptions,
 ): void {
   const needs: [Permission, string, number][] = [
     ['tools.register', 'register its tools', tools.length],
     ['hooks.subscribe', 'subscribe its hooks', hooks.length],
     ['context.enrich', 'enrich the context', enrichers.length],
+    ['ui.contribute', 'handle actions of its interfaces', webUiAction ? 1 : 0],
     ['bus.plugin', 'use the bus', subscriptions.length],
     ['bus.read', 'subscribe to the bus', subscriptions.length],
   ];
@@ -79,6 +84,8 @@ interface Registrations {
   hooks: readonly PluginHook[];
   enrichers: readonly PluginEnricher[];
   subscriptions: readonly PluginSubscription[];
+  /** @throws Error when the permission is missing, and says for what. */
+  require(permission: Permission, action: string): void;
   addHook(hook: PluginHook): void;
   addEnricher(enricher: PluginEnricher): void;
   addSubscription(subscription: PluginSubscription): void;
@@ -158,6 +165,7 @@ function createRegistrations({
     tools,
     hooks,
     enrichers,
+    require,
     addHook,
     subscriptions,
     addEnricher,

@@ -55,11 +55,12 @@ export interface ChannelPlugin extends Plugin {
  */
 export function defineChannel(options: ChannelOptions): ChannelPlugin {
   checkOptions({ ...options });
-  const { tools, hooks, enrichers } = options;
+  const { tools, hooks, enrichers, webUiAction } = options;
   const plugin = definePlugin({
     ...(tools && { tools }),
     ...(hooks && { hooks }),
     ...(enrichers && { enrichers }),
+    ...(webUiAction && { webUiAction: webUiAction.bind(options) }),
     activate: async (context) => options.activate?.(context),
     async deactivate() {
       await options.stop?.();

@@ -5,6 +5,7 @@ import { type ContentOptions, type OfferedContent, toContent } from './content.t
 import { type EnricherHandler, type PluginEnricher, toEnricher } from './enrichers.ts';
 import type { HookHandler, PluginHook } from './hooks.ts';
 import { type BusHandler, type PluginSubscription, toSubscription } from './subscriptions.ts';
+import type { UiActionHandler } from './ui-action.ts';
 
 /** Marks a plugin that definePlugin made. Two copies of this package in one process recognise each other's. */
 export const PLUGIN_BRAND: unique symbol = Symbol.for('toolpost.plugin');
@@ -50,6 +51,8 @@ export interface PluginOptions extends ContentOptions {
   hooks?: readonly PluginHook[];
   enrichers?: readonly PluginEnricher[];
   subscriptions?: readonly PluginSubscription[];
+  /** Handles what is done in interfaces that its tools draw (seed A: web_ui_action; permission `ui.contribute`). */
+  webUiAction?: UiActionHandler;
   /** Registers more, opens what the tools need. A throw keeps the plugin from starting. */
   activate?(context: PluginContext): Awaitable<void>;
   /** Ends what `activate` started; nothing of the plugin may run afterwards. */
@@ -63,6 +66,7 @@ export interface Plugin {
   readonly enrichers: readonly PluginEnricher[];
   readonly subscriptions: readonly PluginSubscription[];
   readonly content: OfferedContent;
+  readonly webUiAction?: UiActionHandler;
   activate?(context: PluginContext): Awaitable<void>;
   deactivate?(): Awaitable<void>;
 }
@@ -82,6 +86,7 @@ export function definePlugin(options: PluginOptions): Plugin {
       toSubscription(one, `subscriptions[${index}]`),
     ),
     content: toContent(options),
+    ...(options.webUiAction && { webUiAction: options.webUiAction.bind(options) }),
     ...(options.activate && { activate: options.activate.bind(options) }),
     ...(options.deactivate && { deactivate: options.deactivate.bind(options) }),
   };
@@ -89,7 +94,7 @@ export function definePlugin(options: PluginOptions): Plugin {
 
 function checkOptions(options: unknown): void {
   if (!isJsonObject(options)) throw new TypeError(`a plugin must be an object, got ${quoteValue(options)}`);
-  for (const name of ['activate', 'deactivate']) {
+  for (const name of ['activate', 'deactivate', 'webUiAction']) {
     const value = options[name];
     if (value !== undefined && typeof value !== 'function') {
       throw new TypeError(`${name} must be a function, got ${quoteValue(value)}`);

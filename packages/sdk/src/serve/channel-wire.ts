@@ -13,6 +13,7 @@ import { type Tool, toTool, toToolDefinition } from '../define/define-tool.ts';
 import type { Channel, ChannelReply, InboundMessage, Receipt } from '../plugin/channel.ts';
 import type { ChannelOptions } from '../plugin/define-channel.ts';
 import { errorMessage } from '../results/to-tool-result.ts';
+import { answerUiAction } from './answer-ui-action.ts';
 import { ChannelAsks } from './channel-asks.ts';
 import { type CallsInFlight, encodeError, executeCall } from './execute-call.ts';
 import type { WireExtension } from './serve-connection.ts';
@@ -80,12 +81,23 @@ export class ChannelWire implements WireExtension {
   #onRequest({ id, method, params }: JsonObject): void | Promise<void> {
     const { connection } = this.#calls.services;
     if (method === CHANNEL_PING) return connection.send(JSON.stringify({ id, result: 'pong' }));
+    if (method === HOST_METHODS.webUiAction) return this.#onUiAction(id, isJsonObject(params) ? params : {});
     if (method !== HOST_METHODS.executeTool) return connection.send(encodeError(id, `unknown method: ${method}`));
     const { name, input = {}, context } = isJsonObject(params) ? params : {};
     const tool = this.#tools.get(name);
     if (!tool) return connection.send(encodeError(id, `Unknown tool: ${String(name)}`));
     const text = typeof input === 'string' ? input : JSON.stringify(input);
     return executeCall(tool, { id, input: text, context: isJsonObject(context) ? context : {} }, this.#calls);
+  }
+
+  async #onUiAction(id: unknown, params: JsonObject): Promise<void> {
+    const { connection } = this.#calls.services;
+    const { signal } = new AbortController();
+    const handler = this.#options.webUiAction?.bind(this.#options);
+    await answerUiAction(handler, params, signal).then(
+      (answer) => connection.send(JSON.stringify({ id, ...answer })),
+      (error: unknown) => connection.send(encodeError(id, errorMessage(error))),
+    );
   }
 
   /** Tries until the reply is handed on, or nobody takes it. The host delivers again what is not accepted. */

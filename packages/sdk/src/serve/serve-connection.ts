@@ -15,6 +15,7 @@ import { runHooks } from '../plugin/hooks.ts';
 import { errorMessage } from '../results/to-tool-result.ts';
 import type { LogLevel } from '../tool-call-context.ts';
 import { activateAnswer } from './activate-answer.ts';
+import { answerUiAction } from './answer-ui-action.ts';
 import { type CallsInFlight, encodeError, executeCall } from './execute-call.ts';
 import { createHostRequests } from './host-requests.ts';
 import type { PluginConnection } from './plugin-connection.ts';
@@ -141,6 +142,8 @@ class ServedPlugin {
         this.#start(id, () => this.#receive(id, params));
         break;
       case HOST_METHODS.webUiAction:
+        this.#start(id, () => this.#uiAction(id, params));
+        break;
       case HOST_METHODS.webPluginRpc:
         this.#start(id, () => this.#fail(id, `${method} not implemented`));
         break;
@@ -226,6 +229,10 @@ class ServedPlugin {
       const request = params.request as ContentRequest;
       return { result: encodeBytes(await this.#active.content.answer(request, { session, abortSignal, ask })) };
     });
+  }
+
+  #uiAction(id: unknown, params: JsonObject): Promise<void> {
+    return this.#answer(id, (abortSignal) => answerUiAction(this.#active?.webUiAction, params, abortSignal));
   }
 
   #receive(id: unknown, params: JsonObject): Promise<void> {

@@ -4,16 +4,29 @@ import {
   CHANNEL_METHODS,
   CHANNEL_PING,
   CHANNEL_RPC,
+  HOST_METHODS,
   isJsonObject,
+  isNotImplemented,
   type JsonObject,
   type Manifest,
   PLUGIN_METHODS,
   quoteValue,
+  readCallAnswer,
+  readChannelResult,
   type ToolDefinition,
+  type UiAction,
+  type UiActionParams,
 } from '@toolpost/protocol';
-import type { LogLevel } from '@toolpost/sdk';
+import type { LogLevel, UiActionContext } from '@toolpost/sdk';
 import type { ProcessLink } from '../process-extension.ts';
-import type { ChannelHost, ChannelPort, PluginCrash, RuntimeCallContext } from '../runtime.ts';
+import {
+  type ChannelHost,
+  type ChannelPort,
+  NOT_HANDLED,
+  type PluginCrash,
+  type RuntimeCallContext,
+  type UiActionAnswer,
+} from '../runtime.ts';
 import { assertPermitted, createDeclarations, type Declarations } from './declarations.ts';
 import { createHostCalls, type HostCalls } from './host-calls.ts';
 
@@ -102,6 +115,20 @@ export class ChannelLife {
 
   call(tool: ToolDefinition, context: RuntimeCallContext): Promise<unknown> {
     return this.#calls.execute(tool, context);
+  }
+
+  /** Through its requests, whatever its version of the stdio wire is: the seeds' channels know no other way. */
+  async handleUiAction(action: UiAction, { session, abortSignal }: UiActionContext): Promise<UiActionAnswer> {
+    const { id: sessionId, channel, chatId, tenant, user } = session;
+    const { toolName: widgetId, toolCallId, action: name, data } = action;
+    const params: UiActionParams = {
+      ...{ widgetId, action: name, data, chatId, toolCallId },
+      ...{ sessionId, channel, tenant, user },
+    };
+    const answer = readCallAnswer(await this.#calls.ask(HOST_METHODS.webUiAction, params, abortSignal));
+    if (answer.ok) return { isHandled: true, value: readChannelResult(answer.result) };
+    if (isNotImplemented(answer.error)) return NOT_HANDLED;
+    throw new Error(answer.error);
   }
 
   onMessage(message: JsonObject): boolean {

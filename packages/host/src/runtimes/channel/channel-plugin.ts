@@ -1,17 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonObject, ToolDefinition } from '@toolpost/protocol';
-import type { BusContext, BusMessage } from '@toolpost/sdk';
+import type { JsonObject, ToolDefinition, UiAction } from '@toolpost/protocol';
+import type { BusContext, BusMessage, UiActionContext } from '@toolpost/sdk';
 import type { LoadProcess, ProcessExtension, ProcessLink } from '../process-extension.ts';
 import {
   type DiscoveredPlugin,
   type EnricherSession,
   type HookEvent,
   type LoadedPlugin,
+  NOT_HANDLED,
   type OfferedChannel,
   PluginCrash,
   type RunningProcess,
   type RuntimeCallContext,
   type RuntimeContext,
+  type UiActionAnswer,
 } from '../runtime.ts';
 import { ChannelLife } from './channel-life.ts';
 import { configuredOf } from './configured-of.ts';
@@ -119,6 +121,11 @@ export class ChannelPlugin implements LoadedPlugin, ProcessExtension {
 
   enrich(name: string, session: EnricherSession, abortSignal: AbortSignal) {
     return this.#running.enrich(name, session, abortSignal);
+  }
+
+  async handleUiAction(action: UiAction, context: UiActionContext): Promise<UiActionAnswer> {
+    if (this.#life) return this.#life.handleUiAction(action, context);
+    return (await this.#running.handleUiAction?.(action, context)) ?? NOT_HANDLED;
   }
 
   async receive(message: BusMessage, context: BusContext): Promise<void> {

@@ -21,8 +21,8 @@ interface Pending {
 /** The host's requests to one life of a channel plugin. Many wait at once, and none of them ends the process. */
 export interface HostCalls {
   execute(tool: ToolDefinition, context: RuntimeCallContext): Promise<unknown>;
-  /** Resolves with whatever is answered, an error too. */
-  ask(method: string): Promise<unknown>;
+  /** Resolves with whatever is answered, an error too. Given up by the signal, the process goes on. */
+  ask(method: string, params?: object, abortSignal?: AbortSignal): Promise<JsonObject>;
   /** Takes an answer, or what a call streams before it. Returns whether somebody waits for it. */
   receive(message: JsonObject): boolean;
   /** A line of this start was too long to be read. Returns whether it answers a request. */
@@ -66,7 +66,13 @@ export function createHostCalls(link: ProcessLink, log: (message: string) => voi
           reject(new Error(`${tool.name} was given up: ${cause}`));
         });
       }),
-    ask: (method) => new Promise((resolve, reject) => void send(method, {}, { resolve, reject })),
+    ask: (method, params = {}, abortSignal) =>
+      new Promise((resolve, reject) => {
+        const id = send(method, { ...params }, { resolve, reject });
+        const giveUp = () => take(id)?.reject(new Error(`${method} was given up`));
+        abortSignal?.addEventListener('abort', giveUp, { once: true });
+        if (abortSignal?.aborted) giveUp();
+      }),
     receive(message) {
       const id = messageId(message) ?? '';
       const found = pending.get(id);

@@ -8,6 +8,7 @@ import {
   runEnricher,
   runHooks,
   runSubscriptions,
+  runUiAction,
   type Tool,
   topicsOf,
   toToolDefinition,
@@ -17,6 +18,7 @@ import {
   type HookAnswer,
   type HookEvent,
   type LoadedPlugin,
+  NOT_HANDLED,
   PluginCrash,
   type Runtime,
   type RuntimeCallContext,
@@ -129,6 +131,10 @@ function createLoadedPlugin(active: ActivePlugin, { id, log, withdrawModules }: 
       runHooks(active.hooks, event, abortSignal),
     subscriptions: topicsOf(active.subscriptions),
     receive: (message, busContext) => runSubscriptions(active.subscriptions, message, busContext),
+    async handleUiAction(action, uiContext) {
+      const value = await runUiAction(active.webUiAction, action, uiContext);
+      return value ? { isHandled: true, value } : NOT_HANDLED;
+    },
     content: active.content.declared,
     answerContent: (request, context) => active.content.answer(request, context),
     enrich: (name, session, abortSignal) => runEnricher(active.enrichers, name, { session, abortSignal }),

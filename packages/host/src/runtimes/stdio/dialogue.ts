@@ -4,12 +4,23 @@ import {
   type EnrichParams,
   type HookParams,
   type HostMessage,
+  isNotImplemented,
   type JsonObject,
   readCallAnswer,
   type ToolDefinition,
+  type UiAction,
+  type UiActionParams,
 } from '@toolpost/protocol';
 import type { BusContext, BusMessage, LogLevel } from '@toolpost/sdk';
-import type { EnricherSession, HookAnswer, HookEvent, PluginCrash, RuntimeCallContext } from '../runtime.ts';
+import {
+  type EnricherSession,
+  type HookAnswer,
+  type HookEvent,
+  NOT_HANDLED,
+  type PluginCrash,
+  type RuntimeCallContext,
+  type UiActionAnswer,
+} from '../runtime.ts';
 import type { RequestAnswer } from './plugin-requests.ts';
 
 /** What one version of the protocol says to one process, from the answer to `activate` to its end. */
@@ -19,6 +30,7 @@ export interface Dialogue {
   call(tool: ToolDefinition, context: RuntimeCallContext): Promise<unknown>;
   hook(event: HookEvent, abortSignal: AbortSignal): Promise<HookAnswer>;
   enrich(params: EnrichParams, abortSignal: AbortSignal): Promise<unknown>;
+  uiAction(params: UiActionParams, abortSignal: AbortSignal): Promise<UiActionAnswer>;
   /** Absent in a version that has no words for it. */
   content?(params: ContentParams, abortSignal: AbortSignal): Promise<unknown>;
   /** Hands over a message of the bus; absent in a version that has no words for it. @throws Error when it failed. */
@@ -91,6 +103,20 @@ export function enrichParams(enricherName: string, session: EnricherSession): En
 export function contentParams(request: ContentRequest, session: EnricherSession): ContentParams {
   const { enricherName: _, ...context } = enrichParams('', session);
   return { request, ...context };
+}
+
+export function uiActionParams(action: UiAction, session: EnricherSession): UiActionParams {
+  const { enricherName: _, ...context } = enrichParams('', session);
+  const { toolName: widgetId, action: name, data, toolCallId } = action;
+  return { widgetId, action: name, data, toolCallId, ...context };
+}
+
+/** @throws Error with the plugin's text when its handler failed. */
+export function readUiActionAnswer(message: JsonObject): UiActionAnswer {
+  const answer = readCallAnswer(message);
+  if (answer.ok) return { isHandled: true, value: readCallResult(message) };
+  if (isNotImplemented(answer.error)) return NOT_HANDLED;
+  throw new Error(answer.error);
 }
 
 /** @throws Error with the plugin's text when the enricher failed. */

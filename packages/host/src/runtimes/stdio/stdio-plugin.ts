@@ -7,8 +7,9 @@ import {
   NO_CONTENT,
   type PluginContent,
   type ToolDefinition,
+  type UiAction,
 } from '@toolpost/protocol';
-import type { BusContext, BusMessage, ContentContext, LogLevel } from '@toolpost/sdk';
+import type { BusContext, BusMessage, ContentContext, LogLevel, UiActionContext } from '@toolpost/sdk';
 import { type Backoff, createBackoff } from '../../processes/backoff.ts';
 import { createQuietLog } from '../../processes/quiet-log.ts';
 import type { Launch } from '../plugin-pipe.ts';
@@ -24,8 +25,9 @@ import {
   type RunningProcess,
   type RuntimeCallContext,
   type RuntimeContext,
+  type UiActionAnswer,
 } from '../runtime.ts';
-import { contentParams, type Dialogue, enrichParams, onAbortOf } from './dialogue.ts';
+import { contentParams, type Dialogue, enrichParams, onAbortOf, uiActionParams } from './dialogue.ts';
 import { PluginProcess } from './plugin-process.ts';
 import { createSerialQueue } from './serial-queue.ts';
 
@@ -140,6 +142,16 @@ export class StdioPlugin implements LoadedPlugin {
     if (dialogue && dialogue.maxConcurrentCalls > 1) return dialogue.enrich(params, abortSignal);
     return this.#inTurn(
       (running) => running.enrich(params, abortSignal),
+      (listener) => onAbortOf(abortSignal, listener),
+    );
+  }
+
+  handleUiAction(action: UiAction, { session, abortSignal }: UiActionContext): Promise<UiActionAnswer> {
+    const params = uiActionParams(action, session);
+    const dialogue = this.#process?.dialogue;
+    if (dialogue && dialogue.maxConcurrentCalls > 1) return dialogue.uiAction(params, abortSignal);
+    return this.#inTurn(
+      (running) => running.uiAction(params, abortSignal),
       (listener) => onAbortOf(abortSignal, listener),
     );
   }

@@ -15,6 +15,7 @@ import {
   onAbortOf,
   readCallResult,
   readEnrichAnswer,
+  readUiActionAnswer,
   settle,
 } from './dialogue.ts';
 
@@ -64,6 +65,11 @@ export function createVersionOne(process: DialogueProcess): Dialogue {
       const message = { method: HOST_METHODS.enrich, params };
       const onAbort: OnAbort = (listener) => onAbortOf(abortSignal, () => listener('timed-out'));
       return send(`enricher ${params.enricherName}`, message, readEnrichAnswer, onAbort);
+    },
+    uiAction(params, abortSignal) {
+      const message = { method: HOST_METHODS.webUiAction, params };
+      const onAbort: OnAbort = (listener) => onAbortOf(abortSignal, () => listener('timed-out'));
+      return send(`the action ${params.action}`, message, readUiActionAnswer, onAbort);
     },
     receive(message) {
       const kind = kindOfPluginMessage(message);

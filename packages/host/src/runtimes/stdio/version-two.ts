@@ -11,9 +11,10 @@ import {
   readOutput,
   readProgress,
   type ToolDefinition,
+  type UiActionParams,
 } from '@toolpost/protocol';
 import type { BusContext, BusMessage } from '@toolpost/sdk';
-import type { HookAnswer, HookEvent, RuntimeCallContext } from '../runtime.ts';
+import type { HookAnswer, HookEvent, RuntimeCallContext, UiActionAnswer } from '../runtime.ts';
 import {
   type Dialogue,
   type DialogueProcess,
@@ -22,6 +23,7 @@ import {
   onAbortOf,
   readCallResult,
   readEnrichAnswer,
+  readUiActionAnswer,
   settle,
 } from './dialogue.ts';
 import { encodeCall } from './encode-call.ts';
@@ -89,6 +91,11 @@ class VersionTwo implements Dialogue {
   enrich(params: EnrichParams, abortSignal: AbortSignal): Promise<unknown> {
     const message = { method: HOST_METHODS.enrich, params };
     return this.#ask(`enricher ${params.enricherName}`, message, { read: readEnrichAnswer, abortSignal });
+  }
+
+  uiAction(params: UiActionParams, abortSignal: AbortSignal): Promise<UiActionAnswer> {
+    const message = { method: HOST_METHODS.webUiAction, params };
+    return this.#ask(`the action ${params.action}`, message, { read: readUiActionAnswer, abortSignal });
   }
 
   content(params: ContentParams, abortSignal: AbortSignal): Promise<unknown> {

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import {
   acceptedTurnSchema,
@@ -7,16 +6,15 @@ import {
   historySchema,
   postMessageSchema,
 } from '@toolpost/protocol/schemas';
+import { acceptTurn } from '../accept-turn.ts';
 import { assertUsable } from '../chosen-model.ts';
 import { writeEventStream } from '../event-stream.ts';
-import { positionOf, startAt } from '../log-position.ts';
+import { startAt } from '../log-position.ts';
 import { Problem } from '../problem.ts';
 import { defineRoute, type Route } from '../route.ts';
 import { assertTakesWork, ownSession, type ServerParts } from '../server-parts.ts';
 
 const PATH = '/api/sessions/{id}';
-/** What waits is kept in memory. */
-const MAX_WAITING_TURNS = 100;
 const NOT_FOUND = ['SESSION_NOT_FOUND'] as const;
 
 export function turnRoutes(parts: ServerParts): readonly Route[] {
@@ -33,21 +31,7 @@ export function turnRoutes(parts: ServerParts): readonly Route[] {
         assertTakesWork(parts);
         const live = await ownSession(parts, id, principal);
         await (model === undefined ? live.checkModel() : assertUsable(model, principal, parts.environment));
-        assertTakesWork(parts);
-        const { epoch, lastSeq, openTurns } = live;
-        if (openTurns >= MAX_WAITING_TURNS)
-          throw new Problem(
-            429,
-            'SERVER_BUSY',
-            `${openTurns} turns wait in this session already: ask when they have ended`,
-          );
-        const limitMs = Math.min(timeoutMs ?? parts.timeoutMs, parts.timeoutMs);
-        const how = { approve: 'clients', ask: 'clients', model, turnId, timeoutMs: limitMs } as const;
-        const turn = live.turn(text, how);
-        turn.catch((error: Error) => parts.warn(`a turn of session ${id} could not run: ${error.message}`));
-        // What fails at once is the answer, since no event will tell of it: the disk is full, say.
-        await Promise.race([turn, nextTurn()]);
-        return { sessionId: id, seq: lastSeq, position: positionOf(epoch, lastSeq), turnsBefore: openTurns };
+        return acceptTurn(parts, live, { text, model, timeoutMs, turnId });
       },
     }),
     defineRoute({
