@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
@@ -170,13 +170,18 @@ async function buildWebClient() {
   const stamp = fingerprint(['packages/web', 'packages/protocol/src', 'package-lock.json']);
   const built = path.join(web, 'dist/client');
   if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== stamp) {
-    const { build } = await import('vite');
+    const [{ build }, { buildFrame }] = await Promise.all([
+      import('vite'),
+      import(pathToFileURL(path.join(web, 'build-frame.js')).href),
+    ]);
     await build({ root: web });
+    await buildFrame();
     writeFileSync(stampFile, stamp);
   }
   for (const target of [path.join(dist, 'web'), path.join(root, 'packages/host/dist/web')]) {
     rmSync(target, { recursive: true, force: true });
     cpSync(built, target, { recursive: true });
+    cpSync(path.join(web, 'dist/frame'), path.join(target, 'frame'), { recursive: true });
   }
 }
 

@@ -7,6 +7,7 @@ import './style/base.css';
 import './style/layout.css';
 import './style/conversation.css';
 import './style/calls.css';
+import './style/interface.css';
 import './style/pages.css';
 
 const root = document.getElementById('root');

@@ -32,7 +32,8 @@ export function findWebClient(): string | undefined {
  * a name here: no path of a request is looked up on the disk.
  */
 export function createClientFiles(dir: string): (path: string) => ClientFile | undefined {
-  const names = new Set([...namesIn(dir), ...namesIn(join(dir, 'assets')).map((name) => `assets/${name}`)]);
+  const below = ['assets', 'frame'].flatMap((folder) => namesIn(join(dir, folder)).map((name) => `${folder}/${name}`));
+  const names = new Set([...namesIn(dir), ...below]);
   const read = new Map<string, ClientFile>();
   return (path) => {
     const contentType = TYPES[extname(path)];

@@ -1,4 +1,6 @@
 import { memo, useEffect, useState } from 'react';
+import { InterfaceView } from '../interface/interface-view.tsx';
+import { interfaceOf } from '../interface/shown-interface.ts';
 import { showResult, viewOf } from '../renderers/registry.tsx';
 import { type CallEntry, isEnded } from '../session/entries.ts';
 import { formatDuration } from '../text/format.ts';
@@ -43,6 +45,7 @@ const LOOKS: Readonly<Record<CallEntry['state'], Look>> = {
 export const CallCard = memo(function CallCard({ call, sessionId, ui, onInspect }: CallCardProps) {
   const look = LOOKS[call.state];
   const name = plainLine(call.name) || 'a tool';
+  const shown = interfaceOf(call, ui);
   return (
     <article className={`call is-${look.tone}`} aria-label={`Call of ${name}, ${look.word}`} data-state={call.state}>
       <header>
@@ -59,7 +62,8 @@ export const CallCard = memo(function CallCard({ call, sessionId, ui, onInspect 
         </span>
         <IconButton icon="inspect" label={`Inspect the call of ${name}`} onClick={() => onInspect(call)} />
       </header>
-      <Body call={call} sessionId={sessionId} ui={ui} />
+      {shown && <InterfaceView call={call} shown={shown} sessionId={sessionId} />}
+      <Body call={call} sessionId={sessionId} ui={ui} isDrawn={shown !== undefined} />
     </article>
   );
 });
@@ -80,12 +84,17 @@ function Seconds({ since }: { readonly since: number }) {
   return <>{Math.max(0, Math.floor((now - since) / 1000))} s</>;
 }
 
-function Body({ call, sessionId, ui }: Omit<CallCardProps, 'onInspect'>) {
+interface BodyProps extends Omit<CallCardProps, 'onInspect'> {
+  /** Whether its interface stands above: what was written of it is not shown as text then. */
+  readonly isDrawn: boolean;
+}
+
+function Body({ call, sessionId, ui, isDrawn }: BodyProps) {
   const { approval, form, record, progress } = call;
   if (approval) return <ApprovalQuestion approval={approval} sessionId={sessionId} />;
   if (form) return <FormQuestion form={form} sessionId={sessionId} />;
   if (record)
-    return (
+    return isDrawn ? null : (
       <div className="call-body">
         {!call.displayArg && <CallArguments text={call.argumentsText} />}
         <div className={LOOKS[call.state].tone === 'bad' ? 'result bad-result' : 'result'}>
@@ -96,7 +105,7 @@ function Body({ call, sessionId, ui }: Omit<CallCardProps, 'onInspect'>) {
   if (isEnded(call)) return null;
   return (
     <div className="call-body">
-      {!call.displayArg && <CallArguments text={call.argumentsText} />}
+      {!call.displayArg && !isDrawn && <CallArguments text={call.argumentsText} />}
       {progress && <Progress {...progress} />}
       <LiveOutput pieces={call.output} />
     </div>

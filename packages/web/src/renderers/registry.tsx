@@ -7,7 +7,6 @@ import { TableBlock } from './blocks/table-block.tsx';
 import { ContentView } from './content-view.tsx';
 import { readTable } from './data-shape.ts';
 import { DiffView } from './diff-view.tsx';
-import { DrawnView } from './drawn-view.tsx';
 import { TextView } from './text-view.tsx';
 import { TreeView } from './tree-view.tsx';
 
@@ -29,11 +28,6 @@ export interface Renderer {
  * says of it, never by a tool's name, so that a plugin's tool is shown as well as a built-in one.
  */
 export const RENDERERS: readonly Renderer[] = [
-  {
-    id: 'drawn',
-    show: ({ record: { metadata }, view }) =>
-      typeof metadata?.ui_code === 'string' ? <DrawnView code={metadata.ui_code} mode={view ?? ''} /> : undefined,
-  },
   {
     id: 'blocks',
     show: ({ record, sessionId }) =>

@@ -1,7 +1,7 @@
-import type { CallRecord, Outcome, ToolpostEvent, TurnEndReason } from '@toolpost/protocol';
+import type { CallRecord, JsonObject, Outcome, ShownUi, ToolpostEvent, TurnEndReason } from '@toolpost/protocol';
 
 /** What a page shows of a session, in its order. Each one is replaced when it changes, so that others are not drawn again. */
-export type Entry = UserEntry | TextEntry | CallEntry | NoteEntry | TurnEndEntry;
+export type Entry = UserEntry | TextEntry | CallEntry | ActionEntry | NoteEntry | TurnEndEntry;
 
 interface Keyed {
   /** Of the first event of it: the same in every tab and after every reload. */
@@ -12,6 +12,8 @@ export interface UserEntry extends Keyed {
   readonly kind: 'user';
   readonly text: string;
   readonly at: number;
+  /** The tool whose interface said it, where it was no person. */
+  readonly saidBy: string | undefined;
 }
 
 export interface TextEntry extends Keyed {
@@ -60,9 +62,25 @@ export interface CallEntry extends Keyed {
   readonly form: Form | undefined;
   /** How its question was answered, and by whom. */
   readonly answered: string | undefined;
-  readonly drawn: { readonly mode: string; readonly code: string } | undefined;
+  /** How its tool says that it is drawn, kept with the call. */
+  readonly ui: ShownUi | undefined;
+  /** The code that came while the model wrote it: the whole of it so far. */
+  readonly drawn: (Pick<ShownUi, 'mode' | 'libs'> & { readonly surface: string; readonly code: string }) | undefined;
+  /** The code that took the place of the result's, after an action. */
+  readonly updatedCode: string | undefined;
   readonly record: CallRecord | undefined;
   readonly endedAt: number | undefined;
+}
+
+/** What somebody did in an interface, and its plugin leaves to the user. */
+export interface ActionEntry extends Keyed {
+  readonly kind: 'ui-action';
+  readonly actionId: string;
+  readonly plugin: string;
+  readonly action: string;
+  readonly data: JsonObject;
+  readonly isNote: boolean;
+  readonly isSent: boolean;
 }
 
 export interface SessionView {

@@ -1,6 +1,7 @@
 import { memo } from 'react';
 import { Boundary } from '../app/boundary.tsx';
 import { CallCard } from '../calls/call-card.tsx';
+import { ActionCard } from '../interface/action-card.tsx';
 import { formatDuration } from '../text/format.ts';
 import { Markdown } from '../text/markdown.tsx';
 import { plainText } from '../text/plain-text.ts';
@@ -27,7 +28,9 @@ function Shown({ entry, sessionId, uis, onInspect }: EntryViewProps) {
     case 'user':
       return (
         <div className="said-by-user">
-          <h2 className="unseen">You</h2>
+          <h2 className={entry.saidBy === undefined ? 'unseen' : 'dim'}>
+            {entry.saidBy === undefined ? 'You' : `Sent from an interface of ${plainText(entry.saidBy)}`}
+          </h2>
           <p>{plainText(entry.text)}</p>
         </div>
       );
@@ -42,6 +45,8 @@ function Shown({ entry, sessionId, uis, onInspect }: EntryViewProps) {
       );
     case 'call':
       return <CallCard call={entry} sessionId={sessionId} ui={uis.get(entry.name)} onInspect={onInspect} />;
+    case 'ui-action':
+      return <ActionCard entry={entry} sessionId={sessionId} />;
     case 'note':
       return (
         <p className={`note ${entry.tone}`} role={entry.tone === 'error' ? 'alert' : undefined}>

@@ -1,5 +1,6 @@
 import type { ToolpostEvent } from '@toolpost/protocol';
 import { type CallEntry, type Entry, isEnded, type SessionView, type TextEntry } from './entries.ts';
+import { markSent, replaceAction, toAction, updateInterface } from './interface-entries.ts';
 import { addOutput } from './output-tail.ts';
 
 type EventOf<Type extends ToolpostEvent['type']> = Extract<ToolpostEvent, { type: Type }>;
@@ -104,6 +105,12 @@ function apply(state: State, event: ToolpostEvent): void {
     case 'plugin-state':
       tellOfPlugin(state, event);
       break;
+    case 'ui-action':
+      if (!replaceAction(state.entries, event)) push(state, event, toAction(event));
+      break;
+    case 'ui-update':
+      updateInterface(state.entries, event);
+      break;
     case 'tool-input-delta':
     case 'ui-delta':
     case 'tool-call-start':
@@ -128,7 +135,8 @@ const ANSWERS: Readonly<Record<string, string>> = {
 function startTurn(state: State, event: EventOf<'turn-start'>): void {
   state.turnStartedAt = event.at;
   if (event.turnId !== undefined) state.turnIds.add(event.turnId);
-  push(state, event, { kind: 'user', text: event.text, at: event.at });
+  markSent(state.entries, event.uiAction?.actionId);
+  push(state, event, { kind: 'user', text: event.text, at: event.at, saidBy: event.uiAction?.plugin });
 }
 
 function endTurn(state: State, event: EventOf<'turn-end'>): void {
@@ -197,7 +205,7 @@ function tellOfPlugin(state: State, event: EventOf<'plugin-state'>): void {
   push(state, event, { kind: 'note', tone: 'warning', text });
 }
 
-type CallEvent = Extract<ToolpostEvent, { toolCallId: string }>;
+type CallEvent = Exclude<Extract<ToolpostEvent, { toolCallId: string }>, EventOf<'ui-action' | 'ui-update'>>;
 
 function applyToCall(state: State, event: Exclude<CallEvent, EventOf<'approval-request' | 'form-request'>>): void {
   const at = placeOf(state, event, 'name' in event ? event : undefined);
@@ -211,8 +219,8 @@ function callAfter(call: CallEntry, event: CallEvent): CallEntry {
     case 'tool-input-delta':
       return { ...call, name: event.name, argumentsText: call.argumentsText + event.text };
     case 'tool-call-start': {
-      const { name, plugin, arguments: argumentsText, displayArg, at } = event;
-      return { ...call, name, plugin, argumentsText, displayArg, state: 'running', startedAt: at };
+      const { name, plugin, arguments: argumentsText, displayArg, at, ui } = event;
+      return { ...call, name, plugin, argumentsText, displayArg, ui, state: 'running', startedAt: at };
     }
     case 'tool-output-delta':
       return { ...call, output: addOutput(call.output, event) };
@@ -223,8 +231,10 @@ function callAfter(call: CallEntry, event: CallEvent): CallEntry {
         progress: { progress, ...(total !== undefined && { total }), ...(message !== undefined && { message }) },
       };
     }
-    case 'ui-delta':
-      return { ...call, drawn: { mode: event.mode, code: (call.drawn?.code ?? '') + event.code } };
+    case 'ui-delta': {
+      const { mode, libs, surface, code } = event;
+      return { ...call, drawn: { mode, libs, surface, code } };
+    }
     case 'tool-call-end':
       return {
         ...call,
@@ -244,7 +254,8 @@ function placeOf(state: State, event: CallEvent, known: { name: string } | undef
   push(state, event, {
     ...{ kind: 'call', toolCallId, name: known?.name ?? '', plugin: '', state: 'writing', argumentsText: '' },
     ...{ displayArg: undefined, startedAt: undefined, output: [], progress: undefined, approval: undefined },
-    ...{ form: undefined, answered: undefined, drawn: undefined, record: undefined, endedAt: undefined },
+    ...{ form: undefined, answered: undefined, ui: undefined, drawn: undefined, updatedCode: undefined },
+    ...{ record: undefined, endedAt: undefined },
   });
   const at = state.entries.length - 1;
   state.calls.set(toolCallId, at);

@@ -10,6 +10,9 @@ import {
 } from 'react';
 import { useConnection } from '../app/connection.ts';
 import { Inspector } from '../calls/inspector.tsx';
+import { InterfacePanel } from '../interface/interface-panel.tsx';
+import { PanelContext } from '../interface/panel-context.ts';
+import { usePanel } from '../interface/use-panel.ts';
 import { plural } from '../text/format.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Composer } from './composer.tsx';
@@ -45,6 +48,7 @@ export function SessionPage({ id, menuButton, onChange, onStage }: SessionPagePr
   const box = useRef<HTMLDivElement>(null);
   const { view } = live;
   const uis = useToolViews(id);
+  const { panel, open, close } = usePanel(view, uis);
   useAnnouncements(live);
   const stage = `${id} ${view.turns} ${view.isRunning}`;
   useEffect(() => onStage(stage), [onStage, stage]);
@@ -65,14 +69,17 @@ export function SessionPage({ id, menuButton, onChange, onStage }: SessionPagePr
   const call = view.entries.find((entry): entry is CallEntry => entry.kind === 'call' && entry.key === inspected);
   if (live.error) return <Gone error={live.error} menuButton={menuButton} />;
   return (
-    <div className={call ? 'session with-inspector' : 'session'}>
+    <div className={call ? 'session with-inspector' : open ? 'session with-panel' : 'session'}>
       <section className="session-main" aria-label="Conversation">
         <SessionHeader id={id} live={live} menuButton={menuButton} onChange={onChange} />
         <Conversation live={live} waiting={shownWaiting} box={box}>
-          <EntryChunks entries={view.entries} sessionId={id} uis={uis} onInspect={inspect} box={box} />
+          <PanelContext value={panel}>
+            <EntryChunks entries={view.entries} sessionId={id} uis={uis} onInspect={inspect} box={box} />
+          </PanelContext>
         </Conversation>
         <Composer isRunning={view.isRunning} onSend={send} onCancel={cancel} />
       </section>
+      {open && !call && <InterfacePanel key={open.call.key} {...open} sessionId={id} onClose={close} />}
       {call && <Inspector key={call.key} call={call} sessionId={id} onClose={() => setInspected(undefined)} />}
     </div>
   );

@@ -1,10 +1,11 @@
 import { HOST_VERSION } from '../../version.ts';
+import { framePageHeaders, frameSource } from '../frame-page.ts';
 import { PAGE_SCRIPT, PAGE_STYLE, renderPage } from '../page.ts';
 import { Problem } from '../problem.ts';
 import { renderReference } from '../reference-page.ts';
 import { defineRoute, type Route } from '../route.ts';
 import type { ServerParts } from '../server-parts.ts';
-import { createClientFiles } from '../web-client.ts';
+import { type ClientFile, createClientFiles } from '../web-client.ts';
 
 /** Nothing from anywhere else, nothing inline, no frame, no form. */
 const PAGE_POLICY =
@@ -48,17 +49,21 @@ function file(path: string, summary: string, contentType: string, text: () => st
 
 function clientRoutes(dir: string): readonly Route[] {
   const find = createClientFiles(dir);
+  const existing = (path: string): ClientFile => {
+    const found = find(path);
+    if (!found) throw new Problem(404, 'NOT_FOUND', `the client has no file ${JSON.stringify(path)}`);
+    return found;
+  };
   const route = (path: string, summary: string, contentType: string, nameOf: (name: string) => string): Route =>
     defineRoute({
       ...{ method: 'get', path, summary, tag: 'server', isOpen: true },
       answer: { status: 200, description: 'The file.', contentType },
-      handle({ params: { name = '' } }) {
-        const found = find(nameOf(name));
-        if (!found) throw new Problem(404, 'NOT_FOUND', `the client has no file ${JSON.stringify(nameOf(name))}`);
+      handle({ params: { name = '' }, context }) {
+        const found = existing(nameOf(name));
         return new Response(found.body, {
           headers: {
             'content-type': found.contentType,
-            'content-security-policy': CLIENT_POLICY,
+            'content-security-policy': `${CLIENT_POLICY}; frame-src ${frameSource(context.req.header('host'))}`,
             'cache-control': found.isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
           },
         });
@@ -68,5 +73,23 @@ function clientRoutes(dir: string): readonly Route[] {
     route('/', 'The page of the client', 'text/html', () => 'index.html'),
     route('/icon.svg', 'Its picture', 'image/svg+xml', () => 'icon.svg'),
     route('/assets/{name}', 'Its scripts and styles', 'text/javascript', (name) => `assets/${name}`),
+    route('/frame/{name}', 'Libraries of interfaces', 'text/javascript', (name) => `frame/${libraryName(name)}`),
+    frameRoute(existing),
   ];
+}
+
+/** The page of the frame has one address, where it comes with its policy. */
+function libraryName(name: string): string {
+  return name.endsWith('.js') ? name : '';
+}
+
+function frameRoute(existing: (path: string) => ClientFile): Route {
+  return defineRoute({
+    ...{ method: 'get', path: '/frame/', summary: 'Where interfaces of tools run', tag: 'server', isOpen: true },
+    answer: { status: 200, description: 'The frame.', contentType: 'text/html' },
+    handle() {
+      const { body, contentType } = existing('frame/frame.html');
+      return new Response(body, { headers: { 'content-type': contentType, ...framePageHeaders(body) } });
+    },
+  });
 }

@@ -13,7 +13,7 @@ export function ChartBlock({ chart }: { readonly chart: Chart }) {
   const [isTable, setTable] = useState(false);
   return (
     <figure className="chart">
-      {isTable ? <TableBlock table={asTable(chart)} /> : <Drawn chart={chart} />}
+      {isTable ? <TableBlock table={asTable(chart)} /> : <DrawnChart chart={chart} />}
       <figcaption className="block-tools">
         {!isTable && <Legend chart={chart} />}
         <button type="button" className="quiet" onClick={() => setTable(!isTable)}>
@@ -24,7 +24,8 @@ export function ChartBlock({ chart }: { readonly chart: Chart }) {
   );
 }
 
-function Drawn({ chart }: { readonly chart: Chart }) {
+/** The picture alone, in every place where charts are drawn. */
+export function DrawnChart({ chart }: { readonly chart: Chart }) {
   switch (chart.kind) {
     case 'bar':
       return <Bars chart={chart} />;
@@ -38,7 +39,7 @@ function Drawn({ chart }: { readonly chart: Chart }) {
   }
 }
 
-function Legend({ chart: { series, kind } }: { readonly chart: Chart }) {
+export function Legend({ chart: { series, kind } }: { readonly chart: Chart }) {
   if (kind === 'pie' || kind === 'spark' || (series.length === 1 && series[0]?.name === undefined)) return <span />;
   return (
     <ul className="legend">

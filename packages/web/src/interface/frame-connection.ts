@@ -1,0 +1,155 @@
+import {
+  CONNECT,
+  type Failure,
+  type FrameAction,
+  type FromFrame,
+  readFromFrame,
+  type Scheme,
+  type ToFrame,
+} from '../frame/messages.ts';
+import { createHeartbeat } from './heartbeat.ts';
+import { loadLib } from './load-lib.ts';
+import type { ShownInterface } from './shown-interface.ts';
+
+export type Wanted = Pick<ShownInterface, 'mode' | 'code' | 'isFinal' | 'libs'>;
+export type FrameEnd = 'silent' | 'left';
+
+export interface FrameListener {
+  onHeight(height: number): void;
+  /** The newest version that was drawn. */
+  onShown(): void;
+  onFailed(failure: Failure): void;
+  onAction(action: FrameAction): void;
+  /** It hangs, or went elsewhere: it is of no more use. */
+  onEnd(why: FrameEnd): void;
+}
+
+export interface FrameConnection {
+  show(wanted: Wanted): void;
+  setScheme(scheme: Scheme): void;
+  endAction(id: number, text: string, isError: boolean): void;
+  close(): void;
+}
+
+/** What a frame says more than that within a second is left alone: it would keep the page from its own work. */
+const MAX_MESSAGES_PER_SECOND = 200;
+
+/** Speaks with one frame, from the moment that its element is in the page. */
+export function connectFrame(element: HTMLIFrameElement, isPanel: boolean, listener: FrameListener): FrameConnection {
+  let port: MessagePort | undefined;
+  let isReady = false;
+  let isClosed = false;
+  let version = 0;
+  let wanted: Wanted | undefined;
+  let scheme: Scheme | undefined;
+  let beats = 0;
+  const libs = new Set<string>();
+  const mayHear = createFlood(MAX_MESSAGES_PER_SECOND);
+  const heartbeat = createHeartbeat(
+    () => post({ type: 'ping', id: ++beats }),
+    () => end('silent'),
+  );
+
+  function post(message: ToFrame): void {
+    port?.postMessage(message);
+  }
+
+  /** It loads once. What loads after that is not what was put there. */
+  function onLoad(): void {
+    if (port) {
+      end('left');
+      return;
+    }
+    const channel = new MessageChannel();
+    port = channel.port1;
+    port.onmessage = ({ data }) => hear(data);
+    // It has no origin that could be named; only this page's own file can have loaded, by the policy.
+    element.contentWindow?.postMessage(CONNECT, '*', [channel.port2]);
+  }
+
+  function hear(data: unknown): void {
+    if (isClosed || !mayHear()) return;
+    const message = readFromFrame(data);
+    if (!message) return;
+    heartbeat.answered();
+    act(message);
+  }
+
+  function act(message: FromFrame): void {
+    if (message.type === 'ready') begin();
+    else if (message.type === 'height') listener.onHeight(message.height);
+    else if (message.type === 'action') listener.onAction(message);
+    else if (message.type === 'shown' && message.version === version) listener.onShown();
+    else if (message.type === 'failed' && message.version === version) listener.onFailed(message);
+  }
+
+  function begin(): void {
+    if (isReady) return;
+    isReady = true;
+    heartbeat.start();
+    if (scheme !== undefined) post({ type: 'scheme', scheme, isPanel });
+    void showWanted();
+  }
+
+  async function showWanted(): Promise<void> {
+    if (!isReady || isClosed || !wanted) return;
+    const shown = wanted;
+    wanted = undefined;
+    try {
+      await Promise.all(shown.libs.map(sendLib));
+    } catch (error) {
+      listener.onFailed({ phase: 'compile', message: error instanceof Error ? error.message : String(error) });
+    }
+    // While a library came, more of the code may have come.
+    if (wanted) return showWanted();
+    version += 1;
+    const { mode, code, isFinal } = shown;
+    post({ type: 'show', version, mode, code, isFinal });
+  }
+
+  async function sendLib(name: string): Promise<void> {
+    if (libs.has(name)) return;
+    const text = await loadLib(name);
+    if (libs.has(name)) return;
+    libs.add(name);
+    post({ type: 'lib', name, text });
+  }
+
+  function end(why: FrameEnd): void {
+    if (isClosed) return;
+    close();
+    listener.onEnd(why);
+  }
+
+  function close(): void {
+    isClosed = true;
+    heartbeat.stop();
+    element.removeEventListener('load', onLoad);
+    port?.close();
+  }
+
+  element.addEventListener('load', onLoad);
+  return {
+    show(shown) {
+      wanted = shown;
+      void showWanted();
+    },
+    setScheme(now) {
+      scheme = now;
+      if (isReady) post({ type: 'scheme', scheme, isPanel });
+    },
+    endAction: (id, text, isError) => post({ type: 'action-end', id, text, isError }),
+    close,
+  };
+}
+
+function createFlood(most: number): () => boolean {
+  let second = 0;
+  let count = 0;
+  return () => {
+    const now = Math.floor(performance.now() / 1_000);
+    count = now === second ? count + 1 : 0;
+    second = now;
+    return count < most;
+  };
+}

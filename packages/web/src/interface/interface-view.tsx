@@ -1,0 +1,147 @@
+import { useRef, useState } from 'react';
+import type { Failure } from '../frame/messages.ts';
+import type { CallEntry } from '../session/entries.ts';
+import { CodeBlock } from '../text/code-block.tsx';
+import { plainLine, plainText } from '../text/plain-text.ts';
+import type { FrameEnd } from './frame-connection.ts';
+import { InterfaceFrame } from './interface-frame.tsx';
+import { keepHeight, keptHeight } from './kept-heights.ts';
+import { MarkdownInterface } from './markdown-interface.tsx';
+import { usePanelContext } from './panel-context.ts';
+import type { ShownInterface } from './shown-interface.ts';
+import { useAlive } from './use-alive.ts';
+import { useInterfaceActions } from './use-interface-actions.ts';
+
+interface InterfaceViewProps {
+  readonly call: CallEntry;
+  readonly shown: ShownInterface;
+  readonly sessionId: string;
+}
+
+/** What a call draws, in its card; or where it stands, when its place is beside the conversation. */
+export function InterfaceView({ call, shown, sessionId }: InterfaceViewProps) {
+  const panel = usePanelContext();
+  if (shown.surface !== 'panel') return <InterfaceBody call={call} shown={shown} sessionId={sessionId} />;
+  const isOpen = panel.openKey === call.key;
+  return (
+    <div className="interface">
+      <button type="button" className="button" disabled={isOpen} onClick={() => panel.open(call)}>
+        {isOpen ? 'It stands beside the conversation' : 'Open beside the conversation'}
+      </button>
+    </div>
+  );
+}
+
+export function InterfaceBody({ isPanel = false, ...props }: InterfaceViewProps & { readonly isPanel?: boolean }) {
+  const { shown } = props;
+  const [showsCode, setShowsCode] = useState(false);
+  return (
+    <div className={isPanel ? 'interface in-panel' : 'interface'}>
+      {shown.mode === 'markdown' ? (
+        <MarkdownInterface shown={shown} />
+      ) : (
+        <Live {...props} isPanel={isPanel} onShowCode={() => setShowsCode(true)} />
+      )}
+      <div className="interface-tools">
+        <button type="button" className="quiet" aria-expanded={showsCode} onClick={() => setShowsCode(!showsCode)}>
+          {showsCode ? 'Hide the code' : 'Show the code'}
+        </button>
+      </div>
+      {showsCode && <CodeBlock code={plainText(shown.code)} language={LANGUAGES[shown.mode]} />}
+    </div>
+  );
+}
+
+const LANGUAGES = { genui: 'tsx', html: 'html', chart: 'json', markdown: 'markdown' } as const;
+const FIRST_HEIGHT = 96;
+const MAX_HEIGHT = 2_400;
+
+const ENDS: Readonly<Record<FrameEnd, string>> = {
+  silent: 'This interface no longer answered, so it was ended.',
+  left: 'This interface tried to leave its place, so it was ended.',
+};
+
+interface LiveProps extends InterfaceViewProps {
+  readonly isPanel: boolean;
+  readonly onShowCode: () => void;
+}
+
+function Live({ call, shown, sessionId, isPanel, onShowCode }: LiveProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const isAlive = useAlive(place) || isPanel;
+  const heightKey = `${sessionId} ${call.key}`;
+  const [height, setHeight] = useState(() => keptHeight(heightKey) ?? FIRST_HEIGHT);
+  const [isDrawn, setDrawn] = useState(false);
+  const [failure, setFailure] = useState<Failure>();
+  const [end, setEnd] = useState<FrameEnd>();
+  const act = useInterfaceActions(sessionId, call.toolCallId, shown.isFinal);
+
+  function takeHeight(told: number): void {
+    const next = Math.min(MAX_HEIGHT, Math.max(FIRST_HEIGHT, told));
+    // While it is written it does not jump up and down.
+    const settled = shown.isFinal ? next : Math.max(height, next);
+    setHeight(settled);
+    keepHeight(heightKey, settled);
+  }
+
+  if (end !== undefined) return <Broken text={ENDS[end]} onReload={() => setEnd(undefined)} onShowCode={onShowCode} />;
+  return (
+    <div ref={place} className="interface-place" style={isPanel ? undefined : { minHeight: height }}>
+      {isAlive && (
+        <InterfaceFrame
+          shown={shown}
+          title={`Interface of ${plainLine(call.name)}`}
+          isPanel={isPanel}
+          height={height}
+          onHeight={takeHeight}
+          onShown={() => {
+            setDrawn(true);
+            setFailure(undefined);
+          }}
+          onFailed={setFailure}
+          onEnd={(why) => {
+            setDrawn(false);
+            setEnd(why);
+          }}
+          onAction={act}
+        />
+      )}
+      {!isDrawn && !failure && <p className="dim interface-waiting">{waitingText(shown)}</p>}
+      {failure && <FailureNote failure={failure} />}
+    </div>
+  );
+}
+
+function waitingText({ isFinal, code }: ShownInterface): string {
+  return isFinal ? 'Drawing…' : `Writing an interface… ${code.length.toLocaleString()} characters`;
+}
+
+function FailureNote({ failure: { phase, message, line } }: { readonly failure: Failure }) {
+  const what = phase === 'event' ? 'Something in this interface failed' : 'This interface could not be drawn';
+  return (
+    <p className="note error interface-failure" role="alert">
+      ✗ {what}: {plainText(message)}
+      {line !== undefined && ` (line ${line})`}
+    </p>
+  );
+}
+
+interface BrokenProps {
+  readonly text: string;
+  readonly onReload: () => void;
+  readonly onShowCode: () => void;
+}
+
+function Broken({ text, onReload, onShowCode }: BrokenProps) {
+  return (
+    <div className="broken" role="alert">
+      <span>✗ {text}</span>
+      <button type="button" className="button" onClick={onReload}>
+        Reload
+      </button>
+      <button type="button" className="button" onClick={onShowCode}>
+        Show code
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { CallEntry, SessionView } from '../session/entries.ts';
+import type { Panel } from './panel-context.ts';
+import { interfaceOf, type ShownInterface } from './shown-interface.ts';
+
+interface OpenPanel {
+  readonly call: CallEntry;
+  readonly shown: ShownInterface;
+}
+
+/** The panel of a session: one that is drawn while somebody looks on opens by itself, one of history when it is asked for. */
+export function usePanel(view: SessionView, uis: ReadonlyMap<string, unknown>) {
+  const [openKey, setOpenKey] = useState<number>();
+  const offered = useRef<number>(undefined);
+  const newest = view.isRunning ? newestPanel(view, uis) : undefined;
+  useEffect(() => {
+    if (newest === undefined || newest === offered.current) return;
+    offered.current = newest;
+    setOpenKey(newest);
+  }, [newest]);
+  const panel = useMemo<Panel>(() => ({ openKey, open: ({ key }) => setOpenKey(key) }), [openKey]);
+  const close = useCallback(() => setOpenKey(undefined), []);
+  return { panel, open: openPanel(view, uis, openKey), close };
+}
+
+function newestPanel({ entries }: SessionView, uis: ReadonlyMap<string, unknown>): number | undefined {
+  // Those of this turn; what the user said began it.
+  for (const entry of entries.toReversed()) {
+    if (entry.kind === 'user') return undefined;
+    if (entry.kind === 'call' && interfaceOf(entry, uis.get(entry.name))?.surface === 'panel') return entry.key;
+  }
+  return undefined;
+}
+
+function openPanel(
+  view: SessionView,
+  uis: ReadonlyMap<string, unknown>,
+  key: number | undefined,
+): OpenPanel | undefined {
+  if (key === undefined) return undefined;
+  const call = view.entries.find((entry): entry is CallEntry => entry.kind === 'call' && entry.key === key);
+  const shown = call && interfaceOf(call, uis.get(call.name));
+  return call && shown && { call, shown };
+}
