@@ -132,6 +132,9 @@ export type BlockInput =
   | (TreeInput & { type: 'tree' })
   | (MarkdownInput & { type: 'markdown' });
 
+/** The `ui.mode` of a tool whose results are blocks: clients that need to know it before the call draw them too. */
+export const BLOCKS_MODE = 'blocks';
+
 /** How much of each there may be. A block beyond it is left out, with a warning. */
 export const BLOCK_LIMITS = {
   blocks: 20,

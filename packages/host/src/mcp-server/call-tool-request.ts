@@ -1,6 +1,8 @@
 import { type CallRecord, type JsonObject, quoteValue, type ToolCall } from '@toolpost/protocol';
 import type { ClientRequest } from '@toolpost/sdk';
 import type { CallOptions } from '../call-tool.ts';
+import { handleAppAction } from './app-action.ts';
+import { ACTION_TOOL_NAME } from './app-action-tool.ts';
 import { createApprover, createAsk } from './ask-user.ts';
 import type { Exchange } from './exchange.ts';
 import { MissingCapability } from './input-questions.ts';
@@ -11,6 +13,7 @@ import { createProgressNotes } from './progress-notes.ts';
 import { encodeResult, metaOf } from './protocol-era.ts';
 import { invalidParams, RPC_CODES, RpcError } from './rpc-error.ts';
 import { catalogOf } from './tool-catalog.ts';
+import { BLOCKS_URI } from './ui-resources.ts';
 
 /**
  * Answers `tools/call`. What a tool or a plugin did wrong is a result with `isError`, for the model to read; a name that
@@ -19,6 +22,8 @@ import { catalogOf } from './tool-catalog.ts';
 export async function callToolRequest(parts: McpParts, params: JsonObject, exchange: Exchange): Promise<string> {
   const { name } = params;
   if (typeof name !== 'string') throw invalidParams(`name has to be text, got ${quoteValue(name)}`);
+  if (name === ACTION_TOOL_NAME && exchange.capabilities.apps)
+    return handleAppAction(parts, params.arguments, exchange);
   const running = startCall(parts, { name, arguments: argumentsText(params.arguments) }, { params, exchange });
   const record = await running.record;
   running.end();
@@ -113,18 +118,20 @@ function isToken(token: unknown): token is string | number {
 }
 
 /** `metadata` is for clients: MCP's place for what no model reads is `_meta`. */
-function toResult({ host }: McpParts, record: CallRecord, { session }: Exchange): JsonObject {
+function toResult({ host }: McpParts, record: CallRecord, { session, capabilities }: Exchange): JsonObject {
   const { content, structuredContent, isError, metadata, outcome } = record;
   const links = outputLinks(record, host.homeDir, session);
   const meta = {
     ...(isError && { 'toolpost/outcome': outcome }),
     ...(metadata && { 'toolpost/metadata': metadata }),
+    ...(capabilities.apps && { 'toolpost/callId': record.id }),
+    ...(capabilities.apps && metadata?.blocks !== undefined && { ui: { resourceUri: BLOCKS_URI } }),
   };
   return {
     content: links.length > 0 ? [...content, ...links] : content,
     ...(structuredContent && { structuredContent }),
     ...(isError && { isError }),
-    ...((isError || metadata) && { _meta: meta }),
+    ...(Object.keys(meta).length > 0 && { _meta: meta }),
   };
 }
 

@@ -14,14 +14,14 @@ type Method = (parts: McpParts, params: JsonObject, exchange: Exchange) => Resul
 
 /** Requests that both eras have, and that need nothing of the connection they came by. */
 const METHODS: Readonly<Record<string, Method>> = {
-  async 'tools/list'({ host }, params, { era, session }) {
+  async 'tools/list'({ host }, params, exchange) {
     assertNoCursor(params);
-    return catalogOf(await host.listTools(session, LIST_OPTIONS)).listJson(era);
+    return catalogOf(await host.listTools(exchange.session, LIST_OPTIONS)).listJson(exchange);
   },
   'tools/call': callToolRequest,
-  async 'resources/list'(parts, params, { era, session }) {
+  async 'resources/list'(parts, params, exchange) {
     assertNoCursor(params);
-    return encodeResult(era, { resources: await resourcesOf(parts, session) }, true);
+    return encodeResult(exchange.era, { resources: await resourcesOf(parts, exchange) }, true);
   },
   async 'resources/templates/list'(parts, params, { era, session }) {
     assertNoCursor(params);

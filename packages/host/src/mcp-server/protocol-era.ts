@@ -36,20 +36,34 @@ export interface ClientCapabilities {
   readonly elicitation: boolean;
   readonly sampling: boolean;
   readonly roots: boolean;
+  /** It shows pages by MCP Apps. Others see nothing of them. */
+  readonly apps: boolean;
 }
 
-export const NO_CAPABILITIES: ClientCapabilities = { elicitation: false, sampling: false, roots: false };
+export const NO_CAPABILITIES: ClientCapabilities = { elicitation: false, sampling: false, roots: false, apps: false };
+
+/** What MCP Apps is called among the extensions, and what it takes for a page. */
+const APPS_EXTENSION = 'io.modelcontextprotocol/ui';
+export const APP_MIME_TYPE = 'text/html;profile=mcp-app';
 
 /** An empty `elicitation` means forms; a client that names its ways has to name that one. */
 export function readCapabilities(value: unknown): ClientCapabilities {
   if (!isJsonObject(value)) return NO_CAPABILITIES;
-  const { elicitation, sampling, roots } = value;
+  const { elicitation, sampling, roots, extensions } = value;
   const ways = isJsonObject(elicitation) ? Object.keys(elicitation) : [];
   return {
     elicitation: isJsonObject(elicitation) && (ways.length === 0 || ways.includes('form') || !ways.includes('url')),
     sampling: isJsonObject(sampling),
     roots: isJsonObject(roots),
+    apps: takesApps(extensions),
   };
+}
+
+/** A client that names no types takes what the extension is about. */
+function takesApps(extensions: unknown): boolean {
+  const apps = isJsonObject(extensions) ? extensions[APPS_EXTENSION] : undefined;
+  if (!isJsonObject(apps)) return false;
+  return !Array.isArray(apps.mimeTypes) || apps.mimeTypes.includes(APP_MIME_TYPE);
 }
 
 /** What each request of the later era says of itself. */

@@ -7,17 +7,22 @@ import { OUTPUT_TEMPLATE, readOutput } from './output-resources.ts';
 import { type Era, encodeResult } from './protocol-era.ts';
 import { toResourceContents } from './resource-contents.ts';
 import { invalidParams, RPC_CODES, RpcError } from './rpc-error.ts';
+import { catalogOf } from './tool-catalog.ts';
 import { listUiResources, readUiResource } from './ui-resources.ts';
 import { uriMatcher } from './uri-template.ts';
 
 /** The resources that a session has: its plugins', of two with one URI the first, and the pages of its tools. */
-export async function resourcesOf({ host }: McpParts, session: Session): Promise<JsonObject[]> {
+export async function resourcesOf(
+  { host }: McpParts,
+  { session, capabilities }: Pick<Exchange, 'session' | 'capabilities'>,
+): Promise<JsonObject[]> {
   const listed = await host.listContent(session, LIST_OPTIONS);
   const byUri = new Map<string, JsonObject>();
   for (const { content } of listed) {
     for (const one of content.resources) if (!byUri.has(one.uri)) byUri.set(one.uri, { ...one });
   }
-  return [...byUri.values(), ...listUiResources(await host.listTools(session, LIST_OPTIONS))];
+  const own = capabilities.apps ? listUiResources(await host.listTools(session, LIST_OPTIONS)) : [];
+  return [...byUri.values(), ...own];
 }
 
 /** Whole outputs are not listed: the results link to them. */
@@ -29,10 +34,12 @@ export async function templatesOf({ host }: McpParts, session: Session): Promise
 /** Answers `resources/read`. @throws RpcError that names the URI when there is nothing under it. */
 export async function readResource(parts: McpParts, { uri }: JsonObject, exchange: Exchange): Promise<string> {
   const { host } = parts;
-  const { era, session } = exchange;
+  const { era, session, capabilities } = exchange;
   if (typeof uri !== 'string') throw invalidParams(`uri has to be text, got ${quoteValue(uri)}`);
-  const own =
-    (await readOutput(uri, host.homeDir, session)) ?? readUiResource(await host.listTools(session, LIST_OPTIONS), uri);
+  const page = capabilities.apps
+    ? await readUiResource(catalogOf(await host.listTools(session, LIST_OPTIONS)), uri)
+    : undefined;
+  const own = page ?? (await readOutput(uri, host.homeDir, session));
   const contents = own ? [own] : await readFromPlugin(parts, uri, exchange);
   if (!contents) throw noResource(uri, era);
   return encodeResult(era, { contents }, true);

@@ -1,4 +1,4 @@
-import { type JsonObject, quoteValue } from '@toolpost/protocol';
+import { type JsonObject, quoteValue, type Session } from '@toolpost/protocol';
 import { type ClientRequests, createClientRequests } from './client-requests.ts';
 import { LOG_LEVELS } from './log-notes.ts';
 import {
@@ -10,6 +10,7 @@ import {
   SESSION_ERA_VERSIONS,
 } from './protocol-era.ts';
 import { invalidParams } from './rpc-error.ts';
+import type { ListClient } from './watch-lists.ts';
 
 /** What a client of the earlier era said of itself, and what is kept for it. */
 export interface SessionState {
@@ -19,6 +20,16 @@ export interface SessionState {
   readonly requests: ClientRequests;
   /** The JSON of the answer to a request that belongs to the connection; undefined for a method of another kind. */
   answer(method: string, params: JsonObject): string | undefined;
+}
+
+/** Whose lists are watched: what it can do stands in the state once it has introduced itself. */
+export function clientOf(session: Session, state: SessionState): ListClient {
+  return {
+    session,
+    get capabilities() {
+      return state.capabilities;
+    },
+  };
 }
 
 /** @throws RpcError from `answer` for params that are wrong. */

@@ -8,7 +8,7 @@ import { keyOfId, type RpcNotification, type RpcRequest, readMessage } from './r
 import { createRounds, type Rounds } from './rounds.ts';
 import { RPC_CODES, RpcError } from './rpc-error.ts';
 import { createRunningRequests, type RunningRequests, toRpcError } from './running-requests.ts';
-import { createSessionState, type SessionState } from './session-state.ts';
+import { clientOf, createSessionState, type SessionState } from './session-state.ts';
 import { listen } from './subscription.ts';
 import { LIST_CHANGED, type ListWatch, watchLists } from './watch-lists.ts';
 import { errorMessage, notificationMessage, type ResultJson } from './write-message.ts';
@@ -42,7 +42,7 @@ export class StdioConnection {
 
   constructor(parts: StdioConnectionParts) {
     this.#parts = parts;
-    this.#watch = watchLists(parts, parts.session, (kind) =>
+    this.#watch = watchLists(parts, clientOf(parts.session, this.#state), (kind) =>
       parts.writer.send(notificationMessage(LIST_CHANGED[kind])),
     );
   }

@@ -36,7 +36,7 @@ export async function listen(parts: McpParts, request: ListenRequest, exchange: 
     exchange.notify(notificationMessage(method, { ...body, _meta: meta }));
   tell('notifications/subscriptions/acknowledged', { notifications: honoured });
   if (kinds.length > 0) {
-    const watch = watchLists(parts, exchange.session, (kind) => {
+    const watch = watchLists(parts, exchange, (kind) => {
       if (kinds.includes(kind)) tell(LIST_CHANGED[kind]);
     });
     watch.start();

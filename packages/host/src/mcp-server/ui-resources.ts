@@ -1,33 +1,47 @@
-import type { JsonObject, ToolDefinition } from '@toolpost/protocol';
+import { BLOCKS_MODE, type JsonObject, type ToolDefinition } from '@toolpost/protocol';
 import type { Snapshot } from '../registry/snapshot.ts';
-import { uiPage } from './ui-page.ts';
+import type { WireNames } from '../registry/wire-names.ts';
+import { appPage, BLOCKS_PAGE } from './app-page.ts';
+import { APP_MIME_TYPE } from './protocol-era.ts';
 
-/** What MCP Apps takes for a page. */
-export const UI_MIME_TYPE = 'text/html;profile=mcp-app';
-const PREFIX = 'ui://toolpost/';
+const PREFIX = 'ui://toolpost/tools/';
+/** The page for results with blocks, of whatever tool. */
+export const BLOCKS_URI = 'ui://toolpost/blocks';
 
 /** The page that shows what a tool draws: the plugin's own, else ours. */
 export function uiResourceUri({ name, ui }: ToolDefinition): string | undefined {
   if (!ui) return undefined;
-  return ui.resourceUri ?? PREFIX + encodeURIComponent(name);
+  if (ui.resourceUri !== undefined) return ui.resourceUri;
+  return ui.mode === BLOCKS_MODE ? BLOCKS_URI : PREFIX + encodeURIComponent(name);
 }
 
 /** The pages of ours that a session's tools have, for `resources/list`. */
 export function listUiResources({ definitions }: Snapshot): JsonObject[] {
-  return definitions.flatMap((definition) => {
-    const { name, title = name, ui } = definition;
+  const ofTools = definitions.flatMap((definition) => {
+    const { name, title = name } = definition;
     const uri = uiResourceUri(definition);
-    if (uri === undefined || ui?.resourceUri !== undefined) return [];
-    return [{ uri, name, title: `What ${title} shows`, mimeType: UI_MIME_TYPE }];
+    return uri?.startsWith(PREFIX) ? [{ ...page(uri), name, title: `What ${title} shows` }] : [];
   });
+  return [...ofTools, { ...page(BLOCKS_URI), name: 'toolpost-blocks', title: 'What results draw' }];
+}
+
+function page(uri: string): JsonObject {
+  return { uri, mimeType: APP_MIME_TYPE };
 }
 
 /** Undefined when no tool of the session has a page under this URI. */
-export function readUiResource({ definitions }: Snapshot, uri: string): JsonObject | undefined {
+export async function readUiResource(
+  { snapshot, names }: { readonly snapshot: Snapshot; readonly names: WireNames },
+  uri: string,
+): Promise<JsonObject | undefined> {
+  if (uri === BLOCKS_URI) return contents(uri, await appPage(BLOCKS_PAGE));
   if (!uri.startsWith(PREFIX)) return undefined;
-  const definition = definitions.find(
-    (one) => one.ui && one.ui.resourceUri === undefined && uiResourceUri(one) === uri,
-  );
+  const definition = snapshot.definitions.find((one) => uiResourceUri(one) === uri);
   if (!definition?.ui) return undefined;
-  return { uri, mimeType: UI_MIME_TYPE, text: uiPage(definition.ui) };
+  return contents(uri, await appPage({ tool: names.toWire(definition.name), ui: definition.ui }));
+}
+
+/** Nothing is asked for beyond showing itself: no domain, no feature of the browser. */
+function contents(uri: string, text: string): JsonObject {
+  return { ...page(uri), text, _meta: { ui: { prefersBorder: true } } };
 }

@@ -1,4 +1,4 @@
-import type { Session } from '@toolpost/protocol';
+import type { Exchange } from './exchange.ts';
 import { LIST_OPTIONS, type McpParts } from './mcp-parts.ts';
 import { promptsOf } from './prompts.ts';
 import { resourcesOf, templatesOf } from './resources.ts';
@@ -26,18 +26,21 @@ export interface ListWatch {
 
 type Lists = Readonly<Record<ListKind, Uint8Array>>;
 
+/** Whose lists they are. What it can show may be known only later, when it introduces itself. */
+export type ListClient = Pick<Exchange, 'session' | 'capabilities'>;
+
 /**
  * Calls `onChange` when a list that a session's client gets is another one: once for changes that come together, and not
  * for those that it does not see.
  */
-export function watchLists(parts: McpParts, session: Session, onChange: (kind: ListKind) => void): ListWatch {
+export function watchLists(parts: McpParts, client: ListClient, onChange: (kind: ListKind) => void): ListWatch {
   let known: Lists | undefined;
   let timer: NodeJS.Timeout | undefined;
   let comparedAt = Number.NEGATIVE_INFINITY;
   let stop: (() => void) | undefined;
 
   async function compare(): Promise<void> {
-    const lists = await readLists(parts, session);
+    const lists = await readLists(parts, client);
     const former = known;
     known = lists;
     if (!former || !stop) return;
@@ -75,9 +78,10 @@ export function watchLists(parts: McpParts, session: Session, onChange: (kind: L
   };
 }
 
-async function readLists(parts: McpParts, session: Session): Promise<Lists> {
-  const tools = catalogOf(await parts.host.listTools(session, LIST_OPTIONS)).listJson('session');
-  const resources = [await resourcesOf(parts, session), await templatesOf(parts, session)];
+async function readLists(parts: McpParts, { session, capabilities }: ListClient): Promise<Lists> {
+  const catalog = catalogOf(await parts.host.listTools(session, LIST_OPTIONS));
+  const tools = catalog.listJson({ era: 'session', capabilities });
+  const resources = [await resourcesOf(parts, { session, capabilities }), await templatesOf(parts, session)];
   const prompts = await promptsOf(parts, session);
   return { tools, resources: bytesOf(resources), prompts: bytesOf(prompts) };
 }

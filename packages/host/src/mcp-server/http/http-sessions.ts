@@ -3,7 +3,7 @@ import type { Session } from '@toolpost/protocol';
 import type { Principal } from '../../server/principal.ts';
 import type { McpParts } from '../mcp-parts.ts';
 import { createRunningRequests, type RunningRequests } from '../running-requests.ts';
-import { createSessionState, type SessionState } from '../session-state.ts';
+import { clientOf, createSessionState, type SessionState } from '../session-state.ts';
 import { LIST_CHANGED, type ListKind, type ListWatch, watchLists } from '../watch-lists.ts';
 import { notificationMessage } from '../write-message.ts';
 import { type HttpReply, type HttpStream, STREAM_HEADERS } from './http-exchange.ts';
@@ -100,7 +100,7 @@ function createHttpSession(parts: HttpSessionsParts, principal: Principal): Http
     stream = undefined;
   }
 
-  const watch = watchLists(parts, session, tell);
+  const watch = watchLists(parts, clientOf(session, state), tell);
   return {
     id: randomUUID(),
     ...{ principal, session, state, running, watch },
