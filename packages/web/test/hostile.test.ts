@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ANN_TOKEN } from '../../host/src/server/fixtures/server-world.ts';
 import { chromiumPath, startChromium, WITHOUT_CHROMIUM } from './chromium.ts';
 import { expectQuiet } from './expect-quiet.ts';
+import { feedEvents } from './feed-events.ts';
 import { calls, card, createWebWorld, logOf, say, says } from './web-world.ts';
 
 const SCRIPTS = '<script>window.stolen = 1</script><img src="https://evil.example/x.png" onerror="window.stolen = 1">';
@@ -74,7 +75,7 @@ describe.skipIf(chromiumPath === undefined)(`hostile text in the browser${WITHOU
     expectQuiet(world);
   });
 
-  it('shows what a tool draws in a frame that can do nothing, not even when it is opened alone', async () => {
+  it('shows what a tool draws in a frame that reaches nothing around it', async () => {
     const attack = `<h1>Drawn</h1>
       <script>parent.postMessage('escaped', '*'); parent.document.title = 'owned'; top.location = 'https://evil.example'</script>
       <img src="https://evil.example/x.png" onerror="parent.postMessage('escaped', '*')">
@@ -83,13 +84,12 @@ describe.skipIf(chromiumPath === undefined)(`hostile text in the browser${WITHOU
       script: [calls(['show_drawing', { text: attack }]), says('Look.')],
     });
     const { page } = await world.openSession();
-    await page.evaluate("addEventListener('message', () => { window.stolen = 1 })");
     await say(page, 'Draw.');
     await logOf(page).getByText('Look.').waitFor();
     const frame = page.frameLocator('iframe');
     // It is there and was drawn: what follows says something.
     await frame.getByRole('heading', { name: 'Drawn' }).waitFor();
-    expect(await page.locator('iframe').getAttribute('sandbox')).toBe('');
+    expect(await page.locator('iframe').getAttribute('sandbox')).toBe('allow-scripts');
     await frame.getByText('out').click();
     await frame.getByRole('button', { name: 'Send' }).click();
     expect(((await isUntouched(page)) as unknown[])[0]).toBe(true);
@@ -102,24 +102,19 @@ describe.skipIf(chromiumPath === undefined)(`hostile text in the browser${WITHOU
     await using world = await createWebWorld(browser);
     const { page, id } = await world.openSession();
     const broken = { id: 'c', name: 'odd', plugin: 'p', outcome: 'completed', isError: false, content: null, text: '' };
-    const events = [
+    // As a server of another version might.
+    await feedEvents(page, id, [
       { type: 'turn-start', text: 'Before' },
       { type: 'tool-call-start', toolCallId: 'c', name: 'odd', plugin: 'p', arguments: '{}' },
-      { type: 'tool-call-end', toolCallId: 'c', name: 'odd', outcome: 'completed', result: broken },
+      { type: 'tool-call-end', toolCallId: 'c', name: 'odd', outcome: 'completed', result: broken } as never,
+      { type: 'event-of-tomorrow', toolCallId: 'd' } as never,
       { type: 'text-delta', text: 'And after.' },
-    ].map((body, index) => ({ ...body, sessionId: id, seq: index + 1, at: 1 }));
-    // As a server of another version might.
-    await page.route('**/events*', (route) =>
-      route.fulfill({
-        contentType: 'text/event-stream',
-        body: events.map((event) => `id: e:${event.seq}\ndata: ${JSON.stringify(event)}\n\n`).join(''),
-      }),
-    );
-    await page.reload();
+    ]);
     await logOf(page).getByText('And after.').waitFor();
     await page.getByRole('alert').getByText('Toolpost could not show this part of the conversation').waitFor();
     await page.getByRole('button', { name: 'Try again' }).click();
     expect(await page.getByRole('textbox', { name: 'Message' }).isEnabled()).toBe(true);
+    expect(await page.getByRole('article').count()).toBe(0);
   });
 
   it('lists the plugins for a user who is no operator', async () => {

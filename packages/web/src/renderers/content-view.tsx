@@ -1,7 +1,7 @@
 import type { ContentBlock } from '@toolpost/protocol';
 import { spelledOut } from '../text/plain-text.ts';
 import { SafeLink } from '../text/safe-link.tsx';
-import { TextView } from './text-view.tsx';
+import { TextView } from '../text/text-view.tsx';
 
 /** The blocks of a result, each by its kind. */
 export function ContentView({ blocks }: { readonly blocks: readonly ContentBlock[] }) {

@@ -8,6 +8,7 @@ import { ScrollBox } from '../ui/scroll-box.tsx';
 import { type DiffRow, pairRows, parseDiff, pathOfDiff } from './parse-diff.ts';
 
 const SHOWN_ROWS = 24;
+const MAX_LINE_CHARS = 2000;
 const LAYOUT = 'toolpost-diff-layout';
 
 type Layout = 'inline' | 'side by side';
@@ -148,9 +149,14 @@ function Code({ row, colours }: { readonly row: DiffRow; readonly colours: Colou
         {SIGNS[row.kind]}
       </span>
       <span className="unseen">{SPOKEN[row.kind]}</span>
-      {tokens && tokens.length > 0 ? <TokenLine tokens={tokens} /> : spelledOut(row.text)}
+      {tokens && tokens.length > 0 ? <TokenLine tokens={tokens} /> : clipped(spelledOut(row.text))}
     </td>
   );
+}
+
+/** A line that nobody reads to its end must not hold up the page: the whole of it is in what is copied. */
+function clipped(line: string): string {
+  return line.length > MAX_LINE_CHARS ? `${line.slice(0, MAX_LINE_CHARS)}… ${line.length - MAX_LINE_CHARS} more` : line;
 }
 
 function keyOf(row: DiffRow, rows: readonly DiffRow[]): string {

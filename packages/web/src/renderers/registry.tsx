@@ -2,12 +2,12 @@ import type { CallRecord } from '@toolpost/protocol';
 import type { ReactNode } from 'react';
 import { languageOfFile } from '../text/highlight.ts';
 import { Markdown } from '../text/markdown.tsx';
+import { TextView } from '../text/text-view.tsx';
 import { BlocksView, blocksOf } from './blocks/blocks-view.tsx';
 import { TableBlock } from './blocks/table-block.tsx';
 import { ContentView } from './content-view.tsx';
 import { readTable } from './data-shape.ts';
 import { DiffView } from './diff-view.tsx';
-import { TextView } from './text-view.tsx';
 import { TreeView } from './tree-view.tsx';
 
 /** A result, and how its tool wants to be shown: `metadata.view` of the result, else `ui.mode` of the tool. */

@@ -2,6 +2,8 @@ import { isValidElement, memo, type ReactNode } from 'react';
 import { type Components, Streamdown } from 'streamdown';
 import { CodeBlock } from './code-block.tsx';
 import { RemoteImage, SafeLink } from './safe-link.tsx';
+import { isTameMarkdown } from './tame-markdown.ts';
+import { TextView } from './text-view.tsx';
 
 interface MarkdownProps {
   readonly text: string;
@@ -11,6 +13,7 @@ interface MarkdownProps {
 
 /** Markdown of a model or a tool. Markup in it is shown as text, and nothing of it is loaded. */
 export const Markdown = memo(function Markdown({ text, isOpen = false }: MarkdownProps) {
+  if (!isTameMarkdown(text)) return <TextView text={text} />;
   return (
     <Streamdown
       className="markdown"

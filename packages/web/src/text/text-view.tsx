@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { CodeBlock } from '../text/code-block.tsx';
-import { plainText } from '../text/plain-text.ts';
+import { CodeBlock } from './code-block.tsx';
+import { plainText } from './plain-text.ts';
 
 const SHOWN_LINES = 8;
 const SHOWN_CHARS = 2000;
