@@ -240,19 +240,23 @@ async function compilePlugins(folder) {
     const manifest = JSON.parse(readFileSync(path.join(dir, 'plugin.json'), 'utf8'));
     const entry = manifest.entry ?? 'index.ts';
     if (!entry.endsWith('.ts') || !existsSync(path.join(dir, entry))) continue;
-    const isPackage = /^[^./]/;
+    // Of packages only ours and zod are there beside a plugin; another one comes with it.
+    const isThere = (source) => /^(node:|@toolpost\/|zod(\/|$))/.test(source);
     const bundler = await rolldown({
       cwd: dir,
       input: `./${entry}`,
       platform: 'node',
-      external: isPackage,
+      external: isThere,
+      resolve: { mainFields: ['module', 'main'] },
       logLevel: 'warn',
     });
     const compiled = entry.replace(/\.ts$/, '.js');
-    const { output } = await bundler.generate({ format: 'esm', codeSplitting: false });
+    // What a plugin imports when it needs it is a file of its own, read only then.
+    const names = { entryFileNames: compiled, chunkFileNames: '[name].js' };
+    const { output } = await bundler.generate({ format: 'esm', ...names });
     await bundler.close();
     for (const file of readdirSync(dir, { recursive: true })) if (file.endsWith('.ts')) rmSync(path.join(dir, file));
-    writeFileSync(path.join(dir, compiled), output[0].code);
+    for (const chunk of output) writeFileSync(path.join(dir, chunk.fileName), chunk.code);
     if (manifest.entry)
       writeFileSync(path.join(dir, 'plugin.json'), JSON.stringify({ ...manifest, entry: compiled }, null, 2));
   }

@@ -114,6 +114,51 @@ describe('the demo model picks a tool and fills its arguments', () => {
   });
 });
 
+describe('the demo model draws', () => {
+  const drawing = tool('display_html', 'Show an interface: a chart, a table, a form.', [
+    { title: text, code: text },
+    ['code'],
+  ]);
+  const codeOf = async (request: string) => {
+    const { call, text: said } = await ask(request, [...tools, drawing]);
+    expect(said).toContain('from a fixed sketch');
+    expect(call?.name).toBe('display_html');
+    return String(Object(call?.input).code);
+  };
+
+  it('a chart with the numbers of the request, else with made-up ones, which it says', async () => {
+    expect(await codeOf('Draw a chart of apples 3, pears 5 and plums: 8.5')).toContain(
+      '[{"name":"apples","value":3},{"name":"pears","value":5},{"name":"plums","value":8.5}]',
+    );
+    const { text: said } = await ask('draw a chart', [drawing]);
+    expect(said).toContain('with made-up numbers');
+  });
+
+  it.each(['draw a chart', 'show me a form', 'make a 3D scene'])(
+    'what compiles as an interface: %s',
+    async (request) => {
+      const { transform } = await import('sucrase');
+      const { code } = transform(await codeOf(request), { transforms: ['typescript', 'jsx', 'imports'] });
+      expect(code).toMatch(/exports\. ?default = App/);
+    },
+  );
+
+  it('in pieces, as a model writes', async () => {
+    const prompt: LanguageModelV4Prompt = [{ role: 'user', content: [{ type: 'text', text: 'draw a chart' }] }];
+    const { stream } = await createDemoModel().doStream({ prompt, tools: [drawing] });
+    const deltas: string[] = [];
+    for await (const part of stream) if (part.type === 'tool-input-delta') deltas.push(part.delta);
+    expect(deltas.length).toBeGreaterThan(20);
+    expect(JSON.parse(deltas.join(''))).toMatchObject({ title: 'Made-up numbers' });
+  });
+
+  it('nothing where nothing can be shown, or another tool is meant', async () => {
+    expect((await ask('draw a chart')).call).toBeUndefined();
+    const board = tool('draw_board', 'Draws a board.', [{}]);
+    expect((await ask('draw board chart', [drawing, board])).call?.name).toBe('draw_board');
+  });
+});
+
 describe('the demo model is honest', () => {
   it('says what it is and what it can do when nothing fits', async () => {
     const { call, text: said } = await ask('Why is the sky blue at noon?');

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type {
   LanguageModelV4,
   LanguageModelV4CallOptions,
@@ -9,6 +10,7 @@ import type {
   LanguageModelV4ToolResultPart,
   LanguageModelV4Usage,
 } from '@ai-sdk/provider';
+import { DRAWING_TOOL, drawInterface } from './draw-interface.ts';
 import { fillArguments } from './fill-arguments.ts';
 import { type PickedTool, pickTool } from './pick-tool.ts';
 import { propertiesOf } from './property.ts';
@@ -18,6 +20,8 @@ import { readSentence } from './sentence.ts';
 interface Answer {
   readonly text: string;
   readonly call?: { readonly name: string; readonly input: string };
+  /** It is written as slowly as a model does, so that one sees it grow. */
+  readonly isSlow?: boolean;
 }
 
 const NO_USAGE: LanguageModelV4Usage = {
@@ -25,6 +29,7 @@ const NO_USAGE: LanguageModelV4Usage = {
   outputTokens: { total: undefined, text: undefined, reasoning: undefined },
 };
 const MAX_LISTED_TOOLS = 20;
+const [PIECE_CHARS, PIECE_MS] = [24, 15];
 const WHAT_I_AM = 'I am the demo model: a set of rules without a language model.';
 const HOW_I_CHOOSE = 'I am the demo model, so I search the tools by your words.';
 
@@ -59,6 +64,12 @@ function answerTo({ prompt, tools = [] }: LanguageModelV4CallOptions): Answer {
   const offered = tools.filter((tool) => tool.type === 'function');
   const sentence = readSentence(request);
   const picked = pickTool(sentence, offered);
+  const isNamed = picked !== undefined && picked.tool.name !== DRAWING_TOOL && picked.nameWords.length > 0;
+  const drawing = isNamed ? undefined : drawInterface(sentence, offered);
+  if (drawing) {
+    const call = { name: DRAWING_TOOL, input: JSON.stringify(drawing.input) };
+    return { text: drawing.text, call, isSlow: true };
+  }
   if (!picked) return { text: whatICanDo(offered) };
   const { input, missing } = fillArguments(picked, sentence);
   if (missing.length > 0) return { text: askFor(picked, missing) };
@@ -140,7 +151,7 @@ function toContent(answer: Answer, nextId: () => string) {
   return { content, finishReason: finishOf(answer) };
 }
 
-function* toStreamParts(answer: Answer, nextId: () => string): Generator<LanguageModelV4StreamPart> {
+async function* toStreamParts(answer: Answer, nextId: () => string): AsyncGenerator<LanguageModelV4StreamPart> {
   yield { type: 'stream-start', warnings: [] };
   yield { type: 'text-start', id: 'text' };
   for (const delta of answer.text.match(/\S*\s*/g) ?? [])
@@ -150,9 +161,19 @@ function* toStreamParts(answer: Answer, nextId: () => string): Generator<Languag
     const { name, input } = answer.call;
     const id = nextId();
     yield { type: 'tool-input-start', id, toolName: name };
-    yield { type: 'tool-input-delta', id, delta: input };
+    for (const delta of answer.isSlow ? piecesOf(input) : [input]) {
+      if (answer.isSlow) await setTimeout(PIECE_MS);
+      yield { type: 'tool-input-delta', id, delta };
+    }
     yield { type: 'tool-input-end', id };
     yield { type: 'tool-call', toolCallId: id, toolName: name, input };
   }
   yield { type: 'finish', finishReason: finishOf(answer), usage: NO_USAGE };
+}
+
+/** Never within a pair of surrogates: a provider's pieces are whole characters too. */
+function piecesOf(text: string): string[] {
+  const characters = [...text];
+  const starts = Array.from({ length: Math.ceil(characters.length / PIECE_CHARS) }, (_, at) => at * PIECE_CHARS);
+  return starts.map((start) => characters.slice(start, start + PIECE_CHARS).join(''));
 }

@@ -1,0 +1,62 @@
+/** The code as it is shown, with what its author should know; or why it is not shown. */
+export type CheckedCode = { readonly code: string; readonly notes: readonly string[] } | { readonly problem: string };
+
+const IMPORTS: readonly string[] = [
+  ...['react', 'react-dom', 'react/jsx-runtime', 'ui', '@toolpost/ui'],
+  ...['echarts', 'three', 'three/addons/controls/OrbitControls.js', 'three/examples/jsm/controls/OrbitControls.js'],
+  ...['motion', 'motion/react', 'framer-motion'],
+];
+const OUT_OF_REACH = /\b(fetch|XMLHttpRequest|WebSocket|EventSource|localStorage|sessionStorage|indexedDB)\b/;
+const FILE_NAME = 'interface.tsx';
+
+/**
+ * Checks a module of an interface as far as it can be without running it: the frame compiles it in the same way, but there
+ * its author does not hear of it any more.
+ */
+export async function checkCode(given: string): Promise<CheckedCode> {
+  const code = withoutFence(given);
+  if (code.trim() === '') return { problem: 'the code is empty.' };
+  // Loaded when something is drawn: most sessions draw nothing.
+  const { transform } = await import('sucrase');
+  let script: string;
+  try {
+    const options = { jsxRuntime: 'automatic', production: true, filePath: FILE_NAME } as const;
+    script = transform(code, { transforms: ['typescript', 'jsx', 'imports'], ...options }).code;
+  } catch (error) {
+    return { problem: syntaxProblem(code, error) };
+  }
+  const problem = moduleProblem(code, script);
+  return problem === undefined ? { code, notes: notesFor(script) } : { problem };
+}
+
+/** Models put code between fences, whatever they are told. */
+function withoutFence(code: string): string {
+  return code.replace(/^\s*```[\w-]*[^\S\n]*\n/, '').replace(/(^|\n)```\s*$/, '$1');
+}
+
+function syntaxProblem(code: string, error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const [, line] = /\((\d+):\d+\)/.exec(message) ?? [];
+  const said = message.replace(`Error transforming ${FILE_NAME}: `, '').replace(/\s*\(\d+:\d+\)/, '');
+  if (line === undefined) return `the code does not compile: ${said}.`;
+  const quoted = (code.split('\n')[Number(line) - 1] ?? '').trim().slice(0, 120);
+  return `the code does not compile, line ${line}: ${said}. The line is ${JSON.stringify(quoted)}.`;
+}
+
+function moduleProblem(code: string, script: string): string | undefined {
+  const foreign = [...script.matchAll(/\brequire\('([^']+)'\)/g)].find(([, name = '']) => !IMPORTS.includes(name));
+  if (foreign)
+    return `"${foreign[1]}" cannot be imported. There are react, three, motion/react and echarts; UI needs no import.`;
+  const hasComponent =
+    /\bexports\s*\.\s*default\b/.test(script) || /\b(?:function|class|const|let|var)\s+App\b/.test(code);
+  if (!hasComponent) return 'there is no component: write `export default function App() { ... }`.';
+  const draws = /\bjsxs?\.call\(void 0, (?!_jsxruntime\.Fragment)|\bcreateElement\b/.test(script);
+  return draws ? undefined : 'the component draws nothing: there is no element in it.';
+}
+
+function notesFor(script: string): string[] {
+  const [, name] = OUT_OF_REACH.exec(script) ?? [];
+  return name === undefined
+    ? []
+    : [`${name} does not work in it: there is no network and no storage. Put the data into the code.`];
+}

@@ -1,0 +1,62 @@
+import { callTool, drivePlugin } from '@toolpost/sdk/testing';
+import { describe, expect, it } from 'vitest';
+import plugin, { displayHtml } from './index.ts';
+
+const APP = 'export default function App() { return <UI.Card title="It\'s">text</UI.Card>; }';
+const show = (code: string) => callTool(displayHtml, { code });
+
+describe('display_html', () => {
+  it.each([
+    ['a default export', APP],
+    ['a component that is named App', 'const App = () => <b>x</b>;'],
+    ['an export by name', 'function Board() { return <b>x</b>; }\nexport { Board as default };'],
+    ['types and apostrophes', 'type Row = { n: number };\nexport default () => <p>don\'t {"}"} {(1 as number)}</p>;'],
+    [
+      'what may be imported',
+      `import * as THREE from 'three';\nimport { motion } from 'motion/react';\nexport default () => <motion.p>{THREE.REVISION}</motion.p>;`,
+    ],
+    ['elements without TSX', "import { createElement } from 'react';\nexport default () => createElement('p');"],
+  ])('shows %s, and says little of it', async (_what, code) => {
+    const { content, metadata, isError } = await show(code);
+    expect({ isError, metadata }).toEqual({ isError: false, metadata: { ui_code: code } });
+    expect(content).toEqual([{ type: 'text', text: `Shown (${code.length} characters).` }]);
+  });
+
+  it('takes fences away', async () => {
+    expect((await show(`\`\`\`tsx\n${APP}\n\`\`\`\n`)).metadata).toEqual({ ui_code: `${APP}\n` });
+  });
+
+  it.each([
+    ['nothing', '```tsx\n```', 'the code is empty'],
+    ['what is cut', 'export default function App() {\n  return <UI.Card>\n}', 'does not compile'],
+    [
+      'a wrong sign',
+      'export default () => <b>x</b>;\nconst a = ;',
+      'line 2: Unexpected token. The line is "const a = ;".',
+    ],
+    ['another package', "import x from 'axios';\nexport default () => <b>{x}</b>;", '"axios" cannot be imported'],
+    ['no component', 'const Board = () => <b>x</b>;', 'there is no component'],
+    ['a component that draws nothing', 'export default function App() { return null; }', 'draws nothing'],
+    ['a component that draws an empty fragment', 'export default () => <></>;', 'draws nothing'],
+  ])('shows nothing of %s, and says why', async (_what, code, why) => {
+    const { content, metadata, isError } = await show(code);
+    expect({ isError, metadata }).toEqual({ isError: true, metadata: undefined });
+    expect(JSON.stringify(content)).toContain(JSON.stringify(why).slice(1, -1));
+    expect(JSON.stringify(content)).toContain('Call display_html again');
+  });
+
+  it('says of what is out of reach that it is', async () => {
+    const code = "export default () => <b onClick={() => fetch('/x')}>x</b>;";
+    expect(JSON.stringify(await show(code))).toContain('fetch does not work in it');
+  });
+});
+
+describe('the guide', () => {
+  it('is in the system prompt of sessions that can show interfaces, and in no other', async () => {
+    const driver = await drivePlugin(plugin);
+    const [{ name = '' } = {}] = driver.enrichers;
+    expect(await driver.enrich(name, { channel: 'web' })).toContain('UI.Chart');
+    expect(await driver.enrich(name, { channel: 'cli' })).toBe('');
+    await driver.deactivate();
+  });
+});
