@@ -172,7 +172,7 @@ describe.skipIf(chromiumPath === undefined)(`what is too much for a page${WITHOU
     await page.getByRole('button', { name: 'To the end' }).click();
     await logOf(page).getByText('The end.').waitFor();
     const isAtEnd = 'box => box.scrollHeight - box.scrollTop - box.clientHeight < 5';
-    await page.waitForFunction(`(${isAtEnd})(document.querySelector('.conversation'))`);
+    await expect.poll(() => page.evaluate(`(${isAtEnd})(document.querySelector('.conversation'))`)).toBe(true);
     expectQuiet(world);
   });
 });

@@ -151,7 +151,7 @@ function Gone({ error, menuButton }: { readonly error: Error; readonly menuButto
     <div className="page">
       <header className="page-header">{menuButton}</header>
       <div className="empty" role="alert">
-        <h2>This session is not there</h2>
+        <h1>This session is not there</h1>
         <p>{error.message}</p>
         <p>
           <a href="#/">Go back</a>
