@@ -14,8 +14,8 @@ interface Family {
  * anew with each. A component is known again by its name; one whose hooks are others begins anew.
  */
 export interface HotTypes {
-  /** A new version of the code runs now. */
-  startVersion(): void;
+  /** A new version of the code runs now; `isFinal`: it is whole. */
+  startVersion(isFinal: boolean): void;
   /** What to give React for a type that the code gave. */
   stable(type: unknown): unknown;
 }
@@ -23,13 +23,14 @@ export interface HotTypes {
 export function createHotTypes(isLibrary: (type: object) => boolean): HotTypes {
   const families = new Map<string, Family>();
   let version = 0;
+  let isWhole = false;
 
   function adopt(name: string, type: Component): Component {
     const family = families.get(name);
     if (family?.current === type) return family.stable;
     // Two of one name in one version: only one can have it.
     if (family?.version === version) return type;
-    const hooks = hooksOf(type);
+    const hooks = hooksOf(type, isWhole);
     if (family?.hooks === hooks) {
       Object.assign(family, { current: type, version });
       return family.stable;
@@ -40,8 +41,9 @@ export function createHotTypes(isLibrary: (type: object) => boolean): HotTypes {
   }
 
   return {
-    startVersion() {
+    startVersion(isFinal) {
       version += 1;
+      isWhole = isFinal;
     },
     stable(type) {
       if (typeof type !== 'function' || isLibrary(type) || isClass(type)) return type;
@@ -61,6 +63,8 @@ function isClass(type: { readonly prototype?: unknown }): boolean {
   return typeof prototype === 'object' && prototype !== null && 'isReactComponent' in prototype;
 }
 
-function hooksOf(type: Component): string {
-  return (String(type).match(/\buse[A-Z]\w*/g) ?? []).join(' ');
+/** An effect runs once for what it depends on: that of code that was not whole has to run again when it is, as written then. */
+function hooksOf(type: Component, isWhole: boolean): string {
+  const hooks = (String(type).match(/\buse[A-Z]\w*/g) ?? []).join(' ');
+  return isWhole && /\buse(?:Layout)?Effect\b/.test(hooks) ? `${hooks} ${String(type)}` : hooks;
 }

@@ -14,7 +14,7 @@ export interface ModuleLoader {
    * Runs a module and gives its component: its default export, or what is named `App`; undefined where it has none yet.
    * @throws what the module throws, and CodeError for an import of what there is not
    */
-  load(module: CompiledModule): React.ComponentType | undefined;
+  load(module: CompiledModule, isFinal: boolean): React.ComponentType | undefined;
   /** The exports of a library that was added. */
   lib(name: string): Readonly<Record<string, unknown>> | undefined;
 }
@@ -60,8 +60,8 @@ export function createModuleLoader(): ModuleLoader {
     addLib(name, text) {
       if (!texts.has(name)) texts.set(name, text);
     },
-    load(module) {
-      hot.startVersion();
+    load(module, isFinal) {
+      hot.startVersion(isFinal);
       const exports: Record<string, unknown> = {};
       module(require, exports, { ...pick(own.react ?? {}), UI });
       const { default: component } = exports;
