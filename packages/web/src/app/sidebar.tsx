@@ -15,7 +15,7 @@ interface SidebarProps {
   readonly isOpen: boolean;
   readonly onSearch: (words: string) => void;
   /** The end of what is known of the list came in sight. */
-  readonly onMore: () => void;
+  readonly onMore: (pages: number) => void;
   readonly onNew: () => void;
   readonly onClose: () => void;
 }
@@ -88,19 +88,21 @@ function Sessions({ list, place, search, onMore }: Pick<SidebarProps, 'list' | '
           </a>
         </li>
       ))}
-      {list?.hasMore && <MoreSessions key={sessions.length} onMore={onMore} />}
+      {list?.hasMore && <MoreSessions key={list.pages} pages={list.pages + 1} onMore={onMore} />}
     </ul>
   );
 }
 
 /** Loads more when it comes in sight. */
-function MoreSessions({ onMore }: Pick<SidebarProps, 'onMore'>) {
+function MoreSessions({ pages, onMore }: Pick<SidebarProps, 'onMore'> & { readonly pages: number }) {
   const item = useRef<HTMLLIElement>(null);
   useEffect(() => {
-    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && onMore());
+    const observer = new IntersectionObserver(
+      (entries) => entries.some((entry) => entry.isIntersecting) && onMore(pages),
+    );
     if (item.current) observer.observe(item.current);
     return () => observer.disconnect();
-  }, [onMore]);
+  }, [pages, onMore]);
   return (
     <li ref={item} className="more-sessions dim">
       Loading more

@@ -5,7 +5,8 @@ import { useLoaded } from './use-loaded.ts';
 
 export interface SessionList {
   readonly sessions: readonly ApiSession[];
-  /** Whether there are more behind them. */
+  /** How many pages these are, and whether there are more behind them. */
+  readonly pages: number;
   readonly hasMore: boolean;
 }
 
@@ -21,7 +22,7 @@ export function useSessions(search: string, onSignedOut: (why: string) => void) 
   const [wanted, setWanted] = useState({ words, pages: 1 });
   const pages = wanted.words === words ? wanted.pages : 1;
   const refresh = useCallback(() => setAsked((count) => count + 1), []);
-  const more = useCallback(() => setWanted({ words, pages: pages + 1 }), [words, pages]);
+  const more = useCallback((upTo: number) => setWanted({ words, pages: upTo }), [words]);
   const load = useCallback(
     () => readPages(client, { limit: PAGE, ...(words !== '' && { search: words }) }, pages),
     [client, words, pages],
@@ -48,5 +49,5 @@ async function readPages(client: ApiClient, query: ListSessions, pages: number):
     next = answer.next;
     if (next === undefined) break;
   }
-  return { sessions: [...found.values()], hasMore: next !== undefined };
+  return { sessions: [...found.values()], pages, hasMore: next !== undefined };
 }
