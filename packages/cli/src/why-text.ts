@@ -9,7 +9,7 @@ export type WhyListing = ApiWhy | ReturnType<typeof toWhyListing>;
 export function whyText(report: WhyListing): string {
   const lines =
     report.candidates.length > 0
-      ? [...candidateLines(report), ...permissionLines(report), ...hookLines(report)]
+      ? [...candidateLines(report), ...uiLines(report), ...permissionLines(report), ...hookLines(report)]
       : unknown(report);
   return `${lines.join('\n')}\n`;
 }
@@ -27,6 +27,14 @@ function patchLines({ name, plugin, patch }: Candidate): string[] {
   if (patch === undefined) return [];
   const lines = patch.trimEnd().split('\n');
   return [...lines.map((line) => `    ${line}`), `  \`toolpost plugins accept ${plugin} ${name}\` accepts it`];
+}
+
+/** What it draws, and out of what. */
+function uiLines({ ui }: WhyListing): string[] {
+  if (!ui) return [];
+  const from = ui.param === undefined ? 'of its result' : `of its argument ${ui.param}`;
+  const libs = ui.libs.length === 0 ? '' : `, with ${ui.libs.join(', ')}`;
+  return [`  it draws ${ui.mode} ${from}${libs}${ui.surface === 'panel' ? ', in the panel' : ''}`];
 }
 
 type Candidate = WhyListing['candidates'][number];

@@ -1,4 +1,5 @@
 import type { ToolDefinition } from '@toolpost/protocol';
+import { uiAdvice } from './lint-ui.ts';
 import { projectSchema } from './models/schemas/project-schema.ts';
 import { PROVIDER_FAMILIES, type ProviderFamily } from './models/schemas/provider-family.ts';
 import { createWireNames } from './registry/wire-names.ts';
@@ -22,10 +23,21 @@ export interface ToolLint {
   readonly providers: readonly ProviderVerdict[];
 }
 
-/** What each provider would refuse or get in another form, and what a model will miss. Only tools with something to say. */
-export function lintTools(definitions: readonly ToolDefinition[]): ToolLint[] {
+/**
+ * What each provider would refuse or get in another form, what a model will miss, and what of an interface clients cannot
+ * show. Only tools with something to say. `mayContributeUi`: whether a tool's plugin has the permission `ui.contribute`.
+ */
+export function lintTools(
+  definitions: readonly ToolDefinition[],
+  mayContributeUi: (definition: ToolDefinition) => boolean = () => true,
+): ToolLint[] {
   const names = createWireNames(definitions.map(({ name }) => name));
-  return definitions.map((definition) => lint(definition, names.toWire(definition.name))).filter(hasFindings);
+  return definitions
+    .map((definition) => {
+      const lints = lint(definition, names.toWire(definition.name));
+      return { ...lints, advice: [...lints.advice, ...uiAdvice(definition, mayContributeUi(definition))] };
+    })
+    .filter(hasFindings);
 }
 
 function lint(definition: ToolDefinition, wireName: string): ToolLint {

@@ -1,4 +1,4 @@
-import type { Session } from '@toolpost/protocol';
+import { type Session, type ShownUi, toShownUi } from '@toolpost/protocol';
 import type { HookListing } from './hooks/run-hooks.ts';
 import type { HostCore } from './host-core.ts';
 import type { ToolPermissions } from './permissions/decide.ts';
@@ -13,6 +13,8 @@ export interface WhyCandidate extends Omit<ToolCandidate, 'changed'> {
 /** What decides about a name: who offers it, who gets it, and which rules its calls are judged by. */
 export interface WhyReport extends Omit<ToolExplanation, 'candidates'> {
   readonly candidates: readonly WhyCandidate[];
+  /** How the visible tool is drawn. */
+  readonly ui?: ShownUi;
   /** Of the visible tool. */
   readonly permissions?: ToolPermissions;
   /** Calls of the visible tool that the user has always allowed, where it asks by default. */
@@ -37,6 +39,7 @@ export async function explainName(core: HostCore, name: string, session: Session
   return {
     ...explanation,
     candidates: await Promise.all(explanation.candidates.map(withPatch)),
+    ...(tool?.definition.ui && { ui: toShownUi(tool.definition.ui) }),
     ...(permissions && { permissions }),
     alwaysAllowed,
     hooks,
@@ -52,6 +55,7 @@ async function withPatch({ changed, ...candidate }: ToolCandidate): Promise<WhyC
 
 /** A report as programs get it: `why --json` and the HTTP API. */
 export function toWhyListing(report: WhyReport) {
-  const { name, tool, candidates, similar, permissions, alwaysAllowed, hooks, brokenPlugins } = report;
-  return { name, visible: tool !== undefined, candidates, similar, permissions, alwaysAllowed, hooks, brokenPlugins };
+  const { name, tool, candidates, similar, ui, permissions, alwaysAllowed, hooks, brokenPlugins } = report;
+  const about = { ui, permissions, alwaysAllowed, hooks };
+  return { name, visible: tool !== undefined, candidates, similar, ...about, brokenPlugins };
 }

@@ -7,6 +7,7 @@ import { jsonObject, MAX_NAME_CHARS, name, time } from './api-values.ts';
 import { contentBlockSchema } from './content-schemas.ts';
 import { ERROR_CODES } from './error-codes.ts';
 import { OUTCOMES } from './tool-call.ts';
+import { shownUiSchema } from './ui-schemas.ts';
 
 export * from './api-session-schemas.ts';
 
@@ -70,6 +71,7 @@ export const whySchema = z
     visible: z.boolean(),
     candidates: z.array(candidate),
     similar: z.array(z.string()),
+    ui: shownUiSchema.exactOptional(),
     permissions: toolPermissions.exactOptional(),
     alwaysAllowed: z.array(keptApproval),
     hooks: z.array(hook),

@@ -21,8 +21,11 @@ export async function tools(options: ToolsOptions): Promise<number> {
   });
 }
 
-async function lint({ definitions }: Snapshot, asJson: boolean): Promise<number> {
-  const lints = lintTools(definitions);
+async function lint({ definitions, find }: Snapshot, asJson: boolean): Promise<number> {
+  const lints = lintTools(
+    definitions,
+    ({ name }) => find(name)?.plugin.runner.services.permits('ui.contribute') === true,
+  );
   await print(asJson ? `${JSON.stringify({ tools: lints })}\n` : lintReport(lints, definitions.length));
   return lints.some(isRefused) ? 1 : 0;
 }
