@@ -49,10 +49,11 @@ __version__ = "0.1.0"
 __all__ = [
     "AskAnswer", "BusContext", "BusMessage", "CalledTool", "Cancelled", "Channel", "ChannelAsk", "ChannelReply",
     "ChannelUpdate", "Context", "HookDecision", "HookEvent", "InvalidArguments", "Receipt", "RecordingContext",
-    "ResultBuilder", "Session", "Storage", "Store", "ToolError", "ToolResult", "allow", "ask", "call_tool", "chart",
-    "defer", "deny", "diff", "enricher", "form", "format_error_result", "format_list_result", "format_tool_result",
-    "hook", "markdown", "prompt", "publish", "resource", "result_builder", "serve", "serve_channel", "subscribe",
-    "table", "tool", "tool_definition", "tool_error", "tool_result", "tree",
+    "ResultBuilder", "Session", "Storage", "Store", "ToolError", "ToolResult", "UiAction", "allow", "ask", "call_tool",
+    "chart", "defer", "deny", "diff", "enricher", "form", "format_error_result", "format_list_result",
+    "format_tool_result", "hook", "markdown", "prompt", "publish", "resource", "result_builder", "serve",
+    "serve_channel", "subscribe", "table", "tool", "tool_definition", "tool_error", "tool_result", "tree",
+    "web_ui_action",
 ]  # fmt: skip
 
 
@@ -102,9 +103,10 @@ class CalledTool(ToolResult):
     outcome: str = "completed"
 
 
-def tool_result(content="", structured_content=None, metadata=None) -> ToolResult:
-    """A result of text or content blocks."""
-    return ToolResult(content, structured_content, metadata)
+def tool_result(content="", structured_content=None, metadata=None, ui_code=None) -> ToolResult:
+    """A result of text or content blocks. `ui_code` is what a tool with a `ui` block draws; the model never reads it."""
+    drawn = None if ui_code is None else {**(metadata or {}), "ui_code": ui_code}
+    return ToolResult(content, structured_content, drawn or metadata)
 
 
 def tool_error(message, structured_content=None, metadata=None) -> ToolResult:
@@ -1091,6 +1093,54 @@ def _handle_message(params, request) -> dict:
     return {"error": errors[0]} if errors else {"result": None}
 
 
+@dataclasses.dataclass(frozen=True)
+class UiAction:
+    """What somebody did in an interface that a tool of the plugin has drawn. Nothing of it is the user's own word."""
+
+    tool_name: str
+    tool_call_id: str
+    action: str
+    data: dict
+    session: "Session"
+
+
+_ui_action_handlers: typing.List[typing.Callable] = []
+
+
+def web_ui_action(function: _Function) -> _Function:
+    """Declares the function that handles what is done in the plugin's interfaces: it takes a UiAction.
+
+    What it gives is a result as of a tool, within 30 seconds: its text is shown there, and `tool_result(ui_code=...)` takes
+    the place of the interface. `False` leaves the action to the user, who may send it on to the model. The plugin's
+    `plugin.json` needs the permission `ui.contribute`.
+    """
+    if _ui_action_handlers:
+        raise ValueError(f"two functions handle actions: {_ui_action_handlers[0].__name__} and {function.__name__}")
+    _ui_action_handlers.append(function)
+    return function
+
+
+def _handle_ui_action(params) -> dict:
+    """The answer to one `web_ui_action` request."""
+    data = params.get("data")
+    if isinstance(data, str):
+        with contextlib.suppress(ValueError):
+            data = json.loads(data)
+    action = UiAction(
+        str(params.get("widgetId") or ""), str(params.get("toolCallId") or ""), str(params.get("action") or ""),
+        data if isinstance(data, dict) else {}, _session_of(params),
+    )  # fmt: skip
+    try:
+        result = _ui_action_handlers[0](action) if _ui_action_handlers else False
+        if inspect.isawaitable(result):
+            result = _event_loop.submit(result).result()
+        if result is False:
+            return {"error": "web_ui_action not implemented"}
+        return _answer_body(_to_result(result), 2)
+    except BaseException as error:
+        return {"error": _failure(error).text}
+
+
 def _run_enricher(params) -> dict:
     """The answer to one `enrich` request."""
     declared = _enrichers.get(str(params.get("enricherName")))
@@ -1792,6 +1842,8 @@ class Channel:
         self._started.wait()
         method = message.get("method")
         body = {"result": "pong"} if method == "ping" else {"error": f"unknown method: {method}"}
+        if method == "web_ui_action":
+            body = _handle_ui_action(message.get("params") or {})
         self._server.writer.send({"id": message.get("id"), **body})
 
     def _take_reply(self, message):
@@ -1901,7 +1953,7 @@ _TOOL_DEFAULTS = {
 # The wire
 # ---------------------------------------------------------------------------------------------------------------------
 
-_NOT_OFFERED = ("enrich", "web_ui_action", "web_plugin_rpc")
+_NOT_OFFERED = ("enrich", "web_plugin_rpc")
 # At the end of the input: for calls to finish by themselves, after a cancel, and for exit handlers.
 _FINISH_S = 1.0
 _CANCEL_S = 0.5
@@ -2059,6 +2111,7 @@ class _Server:
             "execute_tool": self._execute_tool,
             "hook": self._hook,
             "enrich": self._enrich,
+            "web_ui_action": self._ui_action,
             "bus_message": self._bus_message,
             "content": self._content,
             "cancel": self._cancel,
@@ -2149,6 +2202,10 @@ class _Server:
             return
         params = message.get("params") or {}
         self._in_turn(message, lambda: self._reply(message, _run_enricher(params)))
+
+    def _ui_action(self, message):
+        params = message.get("params") or {}
+        self._in_turn(message, lambda: self._reply(message, _handle_ui_action(params)))
 
     def _content(self, message):
         request = (message.get("params") or {}).get("request")
@@ -2393,12 +2450,13 @@ class _Call:
 
 
 def _answer_body(result, version) -> dict:
-    """A result in the words of the wire. Version 1 knows only text."""
+    """A result in the words of the wire. Version 1 knows only text, and beside it what the call draws."""
     is_text = isinstance(result.content, str) and result.structured_content is None and result.metadata is None
     if version == 1 or is_text:
         if result.is_error:
             return {"error": result.text or "the tool failed without a message"}
-        return {"result": result.text}
+        drawn = (result.metadata or {}).get("ui_code")
+        return {"result": result.text, **({} if drawn is None else {"ui_code": drawn})}
     answer = {
         "content": result.content,
         "structuredContent": result.structured_content,
