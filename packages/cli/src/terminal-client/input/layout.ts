@@ -24,7 +24,7 @@ export function layOut(cells: readonly Cell[], columns: number): Row[] {
       continue;
     }
     const added = widthOf(cell);
-    if (width + added > columns && at > from) {
+    while (width + added > columns && at > from) {
       const to = afterBlank > from ? afterBlank : at;
       rows.push({ from, to, isWrapped: true });
       from = to;

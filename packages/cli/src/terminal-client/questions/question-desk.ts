@@ -40,23 +40,29 @@ export function createQuestionDesk(notice: (text: string) => void): QuestionDesk
   let view = NOTHING;
   let quiet: NodeJS.Timeout | undefined;
 
-  function show(takesKeys: boolean): void {
+  /** Shows what is the first question now. A new one takes no keys before it was seen. */
+  function show(): void {
+    const [question] = queue;
+    const isSame = question === view.question;
+    if (!isSame) stopWaiting();
+    const takesKeys = isSame && view.takesKeys;
+    tell(question ? { question, takesKeys, waiting: queue.length - 1 } : NOTHING);
+  }
+
+  function tell(next: DeskView): void {
+    view = next;
+    for (const listener of listeners) listener();
+  }
+
+  function stopWaiting(): void {
     clearTimeout(quiet);
     quiet = undefined;
-    view = queue.length === 0 ? NOTHING : { question: queue[0], takesKeys, waiting: queue.length - 1 };
-    for (const listener of listeners) listener();
   }
 
   function waitForQuiet(): void {
     if (view.question === undefined || view.takesKeys) return;
-    clearTimeout(quiet);
-    quiet = setTimeout(() => show(true), QUIET_MS);
-  }
-
-  function remove(question: OpenQuestion): void {
-    const at = queue.indexOf(question);
-    queue.splice(at, 1);
-    show(at === 0 ? false : view.takesKeys);
+    stopWaiting();
+    quiet = setTimeout(() => tell({ ...view, takesKeys: true }), QUIET_MS);
   }
 
   function pose<Answer>(
@@ -70,7 +76,8 @@ export function createQuestionDesk(notice: (text: string) => void): QuestionDesk
         if (!isOpen) return;
         isOpen = false;
         abortSignal?.removeEventListener('abort', onAbort);
-        remove(question);
+        queue.splice(queue.indexOf(question), 1);
+        show();
         resolve(answer);
       };
       const question = make(settle);
@@ -81,7 +88,7 @@ export function createQuestionDesk(notice: (text: string) => void): QuestionDesk
       };
       abortSignal?.addEventListener('abort', onAbort, { once: true });
       queue.push(question);
-      show(queue.length === 1 ? false : view.takesKeys);
+      show();
     });
   }
 

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { createPromptCompleter } from './complete-prompt.ts';
+import { listedConversation } from './fixtures/listed-conversation.ts';
+import { runSlashCommand } from './run-slash-command.ts';
+import { SLASH_COMMANDS } from './slash-commands.ts';
+
+function chat() {
+  const { conversation, done } = listedConversation();
+  const scene = { conversation, width: 80, abortSignal: new AbortController().signal };
+  const run = (line: string) => runSlashCommand(line, scene);
+  const said = async (line: string) => {
+    const outcome = await run(line);
+    return outcome?.kind === 'said' ? outcome.text : outcome;
+  };
+  return { conversation, done, run, said };
+}
+
+describe('a command of the chat', () => {
+  it.each(SLASH_COMMANDS.map(({ name }) => name))('/%s is listed by /help', async (name) => {
+    expect(await chat().said('/help')).toContain(`  /${name}`);
+  });
+
+  it('is understood in any case, and under its other name', async () => {
+    const { run, said } = chat();
+    expect([await run('/exit'), await run('/QUIT')]).toEqual([{ kind: 'leave' }, { kind: 'leave' }]);
+    expect(await said('/?')).toBe(await said('/help'));
+  });
+
+  it('shows what it lists without anything that drives the terminal', async () => {
+    const { said } = chat();
+    expect(await said('/tools')).toBe('stamp  p  Stamps.');
+    expect(await said('/plugins')).toBe('✗ p 1.0.0  stdio, error\n    it ended');
+    expect(await said('/sessions')).toMatch(/^session-one {2}.* {2}Hi\n/);
+    expect(await said('/why a\u001b[2Jb')).not.toContain('\u001b');
+    expect(await said('/why stmp')).toContain('Near names: stamp.');
+  });
+
+  it('goes to a new session, another one, and a copy', async () => {
+    const { conversation, run } = chat();
+    expect((await run('/new'))?.kind).toBe('switched');
+    expect(conversation.id).toBe('session-new');
+    expect((await run('/resume session-two'))?.kind).toBe('switched');
+    expect(conversation.id).toBe('session-two');
+    expect(await run('/fork')).toMatchObject({ kind: 'switched', text: expect.stringContaining('session-two') });
+    expect(conversation.id).toBe('session-two-copy');
+  });
+
+  it('shows the model and those there are, and takes another one that can be used', async () => {
+    const { conversation, said, run } = chat();
+    expect(await said('/model')).toMatch(/^The model is demo\.[\s\S]*openai:NAME +its key is not set/);
+    expect(await said('/model demo-2')).toBe('The model is demo-2 from the next prompt on, in this session.');
+    await expect(run('/model openai:x')).rejects.toThrow('set OPENAI_API_KEY');
+    expect(conversation.model).toBe('demo-2');
+  });
+
+  it('does to the session what it says', async () => {
+    const { done, said } = chat();
+    await said('/rename A new  title ');
+    await said('/clear');
+    expect(await said('/compact')).toBe('The conversation stays as it is: there is nothing to sum up');
+    expect(done).toEqual(['rename A new  title', 'clear', 'compact']);
+  });
+
+  it('says what it needs, or does not take', async () => {
+    const { said } = chat();
+    expect(await said('/why')).toBe('/why needs TOOL: /why TOOL');
+    expect(await said('/tools please')).toBe('/tools takes nothing behind it.');
+  });
+
+  it('that there is not says what is near; what is no command goes to the model', async () => {
+    const { said, run } = chat();
+    expect(await said('/tool')).toContain('did you mean /tools');
+    expect(await said('/modle gpt')).toContain('did you mean /model');
+    expect(await said('/stamp')).toBe('There is no command /stamp: /help lists those there are');
+    expect(await said('/')).toContain('/help lists');
+    for (const line of ['/etc/hosts is odd', '/letters/one', '/xyzzy goes nowhere', 'a /tools', '/tools\nand more'])
+      expect(await run(line)).toBe(undefined);
+  });
+});
+
+describe('completion', () => {
+  const complete = (before: string) => createPromptCompleter(listedConversation().conversation)(before);
+  const texts = async (before: string) => (await complete(before))?.items.map(({ text }) => text);
+
+  it('lists commands by what was typed, those that begin with it first', async () => {
+    expect((await texts('/'))?.length).toBe(SLASH_COMMANDS.length);
+    expect(await texts('/re')).toEqual(['/resume', '/rename']);
+    expect((await texts('/S'))?.[0]).toBe('/sessions');
+    expect((await complete('/w'))?.items[0]).toMatchObject({ text: '/why', follows: 'word' });
+    expect(await complete('hello /w')).toBe(undefined);
+  });
+
+  it('completes what a command takes', async () => {
+    expect(await texts('/why st')).toEqual(['stamp']);
+    expect(await texts('/resume ')).toEqual(['session-two']);
+    expect((await complete('/model o'))?.items[0]).toMatchObject({ text: 'openai:', follows: 'rest' });
+    expect(await complete('/tools x')).toBe(undefined);
+  });
+
+  it('completes files behind an @, in quotes where their names have blanks', async () => {
+    expect(await complete('look at @src')).toEqual({ typed: '@src', items: [{ text: '@src/a.ts' }], isCommand: false });
+    expect(await texts('@my')).toEqual(['@"my file.txt"']);
+    expect(await complete('@"my fi')).toMatchObject({ typed: '@"my fi', items: [{ text: '@"my file.txt"' }] });
+    expect(await complete('me@src')).toBe(undefined);
+  });
+});
