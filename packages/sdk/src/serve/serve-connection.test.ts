@@ -1,8 +1,10 @@
 import type { JsonObject } from '@toolpost/protocol';
 import { describe, expect, it } from 'vitest';
 import { defineTool } from '../define/define-tool.ts';
+import { defineChannel } from '../plugin/define-channel.ts';
 import { definePlugin, type PluginOptions } from '../plugin/define-plugin.ts';
 import { createLinkedConnection } from '../testing/linked-connection.ts';
+import { ChannelWire } from './channel-wire.ts';
 import type { ConnectionListener } from './plugin-connection.ts';
 import { serveConnection } from './serve-connection.ts';
 
@@ -135,5 +137,47 @@ describe('serveConnection', () => {
     expect(await served.next()).toEqual({ id: '1', error: 'storage_get: the host is gone' });
     await served.ended;
     expect(served.logs).toEqual(['deactivate failed: still busy']);
+  });
+});
+
+describe('actions of interfaces', () => {
+  const options: PluginOptions = {
+    webUiAction({ toolName, action, data }, { session }) {
+      if (action === 'fail') throw new Error('no such square');
+      return action === 'count' && { content: `${toolName} ${data.n} ${session.user}`, ui_code: '<b>' };
+    },
+  };
+  const params = { widgetId: 'sketch', toolCallId: 'c1', action: 'count', data: { n: 2 }, user: 'ann' };
+  const counted = { content: [{ type: 'text', text: 'sketch 2 ann' }], isError: false, metadata: { ui_code: '<b>' } };
+
+  it.each<[string, JsonObject, JsonObject]>([
+    ['one that is handled', params, { result: counted }],
+    ['one of a host of the seeds, whose data is JSON text', { ...params, data: '{"n":2}' }, { result: counted }],
+    ['one that is left to the user', { ...params, action: 'x' }, { error: 'web_ui_action not implemented' }],
+    ['one that fails', { ...params, action: 'fail' }, { error: 'no such square' }],
+  ])('are answered: %s', async (_what, given, answer) => {
+    const served = await activated(options);
+    served.send({ id: 'a', method: 'web_ui_action', params: given });
+    expect(await served.next()).toEqual({ id: 'a', ...answer });
+  });
+
+  it('come to a channel as requests', async () => {
+    const { pluginEnd, hostEnd } = createLinkedConnection();
+    const lines: JsonObject[] = [];
+    const answered = Promise.withResolvers<void>();
+    hostEnd.listen((line) => {
+      lines.push(JSON.parse(line));
+      if (lines.at(-1)?.id === 'srv-2') answered.resolve();
+    });
+    const channel = defineChannel({ name: 'echo', start: () => {}, onReply: () => {}, ...options });
+    const extend = (calls: ConstructorParameters<typeof ChannelWire>[1]) => new ChannelWire(channel.channel, calls);
+    void serveConnection(channel, pluginEnd, { log: () => {}, extend });
+    const send = (message: JsonObject) => hostEnd.send(JSON.stringify(message));
+    send({ method: 'activate', params: { pluginId: 'echo' } });
+    send({ type: 'rpc', id: 'srv-1', method: 'web_ui_action', params });
+    send({ type: 'rpc', id: 'srv-2', method: 'web_ui_action', params: { ...params, action: 'x' } });
+    await answered.promise;
+    expect(lines).toContainEqual({ id: 'srv-1', result: counted });
+    expect(lines).toContainEqual({ id: 'srv-2', error: 'web_ui_action not implemented' });
   });
 });
