@@ -53,11 +53,10 @@ const answered: ScriptedAnswer = [...says('Drawn.'), ends()];
 
 describe('the preview of what a call draws', () => {
   it.each([
-    ['chat completions', 'openai-compatible:m', 'v1', chatInput],
-    ['messages', 'anthropic:m', '', anthropicInput],
-  ] as const)('comes while the arguments stream over the %s wire', async (_title, spec, _version, answer) => {
-    const [drawing, done] = answer('draw', oddPieces(INPUT));
-    await using provider = await startScriptedProvider([drawing, done]);
+    ['chat completions', 'openai-compatible:m', chatInput],
+    ['messages', 'anthropic:m', anthropicInput],
+  ] as const)('comes while the arguments stream over the %s wire', async (_title, spec, answer) => {
+    await using provider = await startScriptedProvider(answer('draw', oddPieces(INPUT)));
     const model = await resolveModel(spec === 'anthropic:m' ? spec : `${spec}@${provider.url}`, {
       environment: { ANTHROPIC_API_KEY: 'ak', OPENAI_API_KEY: 'sk', ANTHROPIC_BASE_URL: provider.url },
     });
