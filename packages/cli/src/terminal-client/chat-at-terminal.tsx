@@ -47,7 +47,9 @@ async function greet(conversation: Conversation, { address }: TerminalChatOption
 
 /** Draws the chat until it is closed; `failed` rejects when it cannot go on. */
 async function drawScreen(client: ChatClient, { theme, greeting }: { theme: Theme; greeting: string }) {
-  const { stdout } = process;
+  const { stdin, stdout } = process;
+  // Before anything is drawn: to a terminal that still reads lines, Enter is another key, and it shows what is typed.
+  stdin.setRawMode(true);
   const scrollback = createScrollback(greeting);
   const kept = openHistoryFile(await openHomeDir(process.env));
   const history = createInputHistory(kept.read(), kept.append);
