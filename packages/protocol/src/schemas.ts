@@ -10,7 +10,14 @@ import { shownUiSchema, uiActionEventSchema, uiDeltaSchema, uiOriginSchema, uiUp
 
 export * from './api-schemas.ts';
 export { contentBlockSchema } from './content-schemas.ts';
-export { handledUiActionSchema, postUiActionSchema, uiOriginSchema } from './ui-schemas.ts';
+export {
+  appPageSchema,
+  appRequestSchema,
+  appResponseSchema,
+  handledUiActionSchema,
+  postUiActionSchema,
+  uiOriginSchema,
+} from './ui-schemas.ts';
 
 export const outputStreamSchema = z.enum(['stdout', 'stderr']);
 const callRecord = z.custom<CallRecord>(isCallRecord, 'a call record');

@@ -145,6 +145,8 @@ function readUi(value: unknown): ToolUi | undefined {
   if (surface !== undefined) ui.surface = surface;
   const resourceUri = optional(declared.resourceUri ?? declared.resource_uri, isUiUri, 'a ui:// URI', 'ui.resourceUri');
   if (resourceUri !== undefined) ui.resourceUri = resourceUri;
+  const visibility = optional(declared.visibility, isTextList, 'a list of texts', 'ui.visibility');
+  if (visibility) ui.visibility = visibility;
   return ui;
 }
 

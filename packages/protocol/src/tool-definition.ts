@@ -17,6 +17,8 @@ export interface ToolUi {
   surface?: string;
   /** The page by MCP Apps that shows it in MCP clients: a resource of the plugin, `ui://...`. Absent: the host's own. */
   resourceUri?: string;
+  /** Who may call it, by MCP Apps: models, and the page of its own server. Absent means both. */
+  visibility?: string[];
 }
 
 /**

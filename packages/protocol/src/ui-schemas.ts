@@ -43,6 +43,25 @@ export const uiOriginSchema = z.object({
   action: z.string(),
 });
 
+export const appPageSchema = z
+  .object({
+    html: z.string().describe('a document; it is to run in a frame without an origin and without a network'),
+    domains: z.array(z.string()).describe('where it would load from and send to; it gets none of them'),
+    tool: z.object({
+      name: z.string().describe('as its server calls it'),
+      description: z.string(),
+      inputSchema: jsonObject,
+    }),
+    arguments: jsonObject,
+  })
+  .meta({ id: 'AppPage' });
+
+export const appRequestSchema = z
+  .strictObject({ method: z.enum(['tools/call', 'resources/read']), params: jsonObject })
+  .meta({ id: 'AppRequest' });
+
+export const appResponseSchema = z.object({ result: jsonObject }).meta({ id: 'AppResponse' });
+
 export const postUiActionSchema = z
   .strictObject({
     toolCallId: z.string().min(1).max(MAX_NAME_CHARS).describe('the call that drew the interface'),

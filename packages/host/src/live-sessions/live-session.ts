@@ -4,6 +4,7 @@ import type { TurnResult } from '../agent/run-turn.ts';
 import type { ApprovalAnswer, Approver } from '../call-path/approver.ts';
 import type { Ask } from '../call-path/ask-form.ts';
 import type { EventPage, SessionUsage } from '../sessions/session-store.ts';
+import type { AppRequest } from './app-requests.ts';
 import type { GivenUiAction, UiActionMessage } from './ui-actions.ts';
 
 export interface LiveTurnOptions {
@@ -93,6 +94,12 @@ export interface LiveSession {
    * @throws HostError NOT_FOUND, REQUEST_INVALID or SERVER_BUSY.
    */
   handleUiAction(action: GivenUiAction, options?: { abortSignal?: AbortSignal | undefined }): Promise<HandledUiAction>;
+  /**
+   * What the page of a call's server asks for, by MCP Apps: a tool of that server alone, under all rules and with no yes
+   * that was given before; or a resource of it.
+   * @throws HostError NOT_FOUND, REQUEST_INVALID or SERVER_BUSY.
+   */
+  handleAppRequest(request: AppRequest, options?: { abortSignal?: AbortSignal | undefined }): Promise<JsonObject>;
   /** The card of an action as the text of a turn, given once. @throws HostError NOT_FOUND or REQUEST_INVALID. */
   takeUiAction(actionId: string): UiActionMessage;
   /** The next stored events behind `afterSeq`; only behind the last event the page is empty. */

@@ -4,6 +4,7 @@ import type { TurnResult } from '../agent/run-turn.ts';
 import { NO_USAGE } from '../agent/turn-usage.ts';
 import { type Agent, createAgent, defaultModelOf } from '../agent.ts';
 import type { EventPage, SessionUsage, StoredSession } from '../sessions/session-store.ts';
+import { AppRequests } from './app-requests.ts';
 import type { LiveSession, LiveTurnOptions } from './live-session.ts';
 import type { LiveSurroundings } from './live-surroundings.ts';
 import { createPendingApprovals, type PendingApprovals } from './pending-approvals.ts';
@@ -20,6 +21,7 @@ export class OpenSession implements LiveSession {
   readonly #approvals: PendingApprovals;
   readonly #forms: PendingForms;
   readonly #uiActions: UiActions;
+  readonly #appRequests: AppRequests;
   readonly #queue: TurnQueue = createTurnQueue();
   /** As it is kept; `#session` has what is granted of it now. */
   #kept: Session;
@@ -44,6 +46,14 @@ export class OpenSession implements LiveSession {
       session: () => this.#session,
       events: (page) => this.events(page),
       say: this.#log.sayNow,
+    });
+    this.#appRequests = new AppRequests({
+      host,
+      session: () => this.#session,
+      events: (page) => this.events(page),
+      say: this.#log.sayNow,
+      approve: this.#approvals.approve,
+      ask: this.#forms.ask,
     });
   }
 
@@ -117,6 +127,14 @@ export class OpenSession implements LiveSession {
   ) => {
     this.#around.assertOpen();
     return this.#uiActions.handle(action, abortSignal);
+  };
+
+  handleAppRequest: LiveSession['handleAppRequest'] = async (
+    request,
+    { abortSignal = new AbortController().signal } = {},
+  ) => {
+    this.#around.assertOpen();
+    return this.#appRequests.handle(request, abortSignal);
   };
 
   takeUiAction: LiveSession['takeUiAction'] = (actionId) => this.#uiActions.take(actionId);

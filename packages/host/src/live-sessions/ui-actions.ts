@@ -199,5 +199,5 @@ export class UiActions {
 
 /** A result with blocks or code of its own can be acted in, also where its tool said nothing of it. */
 function drawsByResult(metadata: JsonObject | undefined): boolean {
-  return typeof metadata?.ui_code === 'string' || Array.isArray(metadata?.blocks);
+  return typeof metadata?.ui_code === 'string' || Array.isArray(metadata?.blocks) || metadata?.app !== undefined;
 }

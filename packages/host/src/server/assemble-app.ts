@@ -3,6 +3,7 @@ import { createApp, type Door } from './app.ts';
 import { EVENT_STREAM_LIMITS } from './event-stream.ts';
 import type { OneUseLinks } from './one-use-links.ts';
 import type { Route } from './route.ts';
+import { appRoutes } from './routes/app-routes.ts';
 import { callRoutes } from './routes/call-routes.ts';
 import { pluginRoutes } from './routes/plugin-routes.ts';
 import { questionRoutes } from './routes/question-routes.ts';
@@ -61,7 +62,16 @@ export function assembleApp(
 }
 
 function createRoutes(parts: ServerParts): readonly Route[] {
-  const makers = [sessionRoutes, turnRoutes, questionRoutes, uiActionRoutes, toolRoutes, pluginRoutes, callRoutes];
+  const makers = [
+    sessionRoutes,
+    turnRoutes,
+    questionRoutes,
+    uiActionRoutes,
+    appRoutes,
+    toolRoutes,
+    pluginRoutes,
+    callRoutes,
+  ];
   const routes = makers.flatMap((make) => make(parts));
   return [...serverRoutes(parts, routes), ...routes];
 }

@@ -12,6 +12,8 @@ import type {
   ApiStatus,
   ApiTool,
   ApiWhy,
+  AppPage,
+  AppRequestOfApi,
   CreateSession,
   HandledUiAction,
   ListSessions,
@@ -53,6 +55,10 @@ export interface ApiClient {
   uiAction(id: string, action: PostUiAction): Promise<HandledUiAction>;
   /** Sends the card of an action on: a turn begins with it, as what the interface said. */
   sendUiAction(id: string, actionId: string): Promise<AcceptedTurn>;
+  /** The page of a call's server, by MCP Apps. */
+  appPage(id: string, callId: string): Promise<AppPage>;
+  /** What that page asks its server for. */
+  appRequest(id: string, callId: string, request: AppRequestOfApi): Promise<JsonObject>;
   /** Events through cuts and restarts, until the signal aborts. */
   follow(options: FollowOptions): Promise<string | undefined>;
   /** What a session sees; a new one when no id is given. */
@@ -104,6 +110,9 @@ export function createApiClient(client: ClientOptions): ApiClient {
       act(at(id, `/forms/${encodeURIComponent(formId)}`), { method: 'POST', body: answer }),
     uiAction: (id, action) => post(at(id, '/ui-actions'), action),
     sendUiAction: (id, actionId) => post(at(id, `/ui-actions/${encodeURIComponent(actionId)}/send`)),
+    appPage: (id, callId) => json(`${callAt(id, callId)}/app`),
+    appRequest: async (id, callId, request) =>
+      (await post<{ result: JsonObject }>(`${callAt(id, callId)}/app/requests`, request)).result,
     follow: (options) => followEvents(client, options),
     tools: async (id) => (await json<{ tools: ApiTool[] }>(id === undefined ? '/api/tools' : at(id, '/tools'))).tools,
     why: (name, id) => json(`${id === undefined ? '/api' : at(id)}/why/${encodeURIComponent(name)}`),

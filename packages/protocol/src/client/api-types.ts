@@ -20,7 +20,7 @@ import type {
   pendingFormSchema,
   postMessageSchema,
 } from '../api-session-schemas.ts';
-import type { handledUiActionSchema, postUiActionSchema } from '../ui-schemas.ts';
+import type { appPageSchema, appRequestSchema, handledUiActionSchema, postUiActionSchema } from '../ui-schemas.ts';
 
 export type ApiSession = z.output<typeof apiSessionSchema>;
 export type ApiSessionDetail = z.output<typeof apiSessionDetailSchema>;
@@ -39,5 +39,7 @@ export type PostMessage = z.input<typeof postMessageSchema>;
 export type AnswerApproval = z.input<typeof answerApprovalSchema>;
 export type AnswerForm = z.input<typeof answerFormSchema>;
 export type PostUiAction = z.input<typeof postUiActionSchema>;
+export type AppPage = z.output<typeof appPageSchema>;
+export type AppRequestOfApi = z.input<typeof appRequestSchema>;
 export type HandledUiAction = z.output<typeof handledUiActionSchema>;
 export type ListSessions = Omit<z.input<typeof listSessionsQuerySchema>, 'limit'> & { limit?: number };

@@ -20,6 +20,7 @@ import {
   type RuntimeContext,
   type WithheldTool,
 } from '../runtime.ts';
+import { AppPages, withPage } from './app-pages.ts';
 import { checkOutput } from './check-output.ts';
 import { judgeTools, type KnownTools, watchPins } from './known-tools.ts';
 import { McpConnection } from './mcp-connection.ts';
@@ -45,6 +46,7 @@ export class McpPlugin implements LoadedPlugin {
   readonly #backoff: Backoff = createBackoff();
   readonly #closing = new AbortController();
   readonly #pacer = createRefreshPacer(() => this.#refresh());
+  readonly #pages: AppPages;
   #connection: McpConnection | undefined;
   #known: KnownTools | undefined;
   #starting: Promise<void> | undefined;
@@ -67,6 +69,10 @@ export class McpPlugin implements LoadedPlugin {
     const log = createQuietLog<Parameters<RuntimeContext['log']>[1]>((...note) => context.log(...note));
     this.#options = { ...options, context: { ...context, log } };
     this.#pins = createToolPins(context.homeDir, plugin.id);
+    this.#pages = new AppPages(this.#options.context, (uri, abortSignal) => {
+      const request: ContentRequest = { kind: 'resource', uri };
+      return this.#connection?.answerContent(request, abortSignal) ?? Promise.reject(new Error('the server has ended'));
+    });
   }
 
   get tools(): readonly ToolDefinition[] {
@@ -112,8 +118,9 @@ export class McpPlugin implements LoadedPlugin {
     if (!connection?.isOpen || !this.#known)
       throw new PluginCrash(`The plugin ${this.#options.plugin.id} ended before the call was sent.`);
     const serverTool = this.#known.find(tool.name);
+    const page = this.#pages.pageOf(serverTool.definition);
     const result = await connection.call(serverTool, input, context);
-    return checkOutput(serverTool.definition, result, this.#options.context);
+    return withPage(await checkOutput(serverTool.definition, result, this.#options.context), await page);
   }
 
   async answerContent(request: ContentRequest, { abortSignal }: ContentContext): Promise<unknown> {
@@ -229,6 +236,7 @@ export class McpPlugin implements LoadedPlugin {
 
   #learn(known: KnownTools): void {
     this.#known = known;
+    this.#pages.forget();
     const waits = known.withheld.length > 0 && !this.#closing.signal.aborted;
     if (waits) this.#stopWatching ??= watchPins(this.#pins, () => void this.#refresh());
     else this.#unwatch();

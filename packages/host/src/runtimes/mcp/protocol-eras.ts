@@ -11,8 +11,13 @@ const SESSION_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'
 const REQUEST_VERSION = '2026-07-28';
 
 const META = 'io.modelcontextprotocol/';
-/** Questions to the session's user, as forms. Models and directories are not lent to servers. */
-const CAPABILITIES = { elicitation: { form: {} } };
+/** What MCP Apps takes for a page. */
+export const APP_MIME_TYPE = 'text/html;profile=mcp-app';
+/** Questions to the session's user, as forms; pages by MCP Apps. Models and directories are not lent to servers. */
+const CAPABILITIES = {
+  elicitation: { form: {} },
+  extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: [APP_MIME_TYPE] } },
+};
 
 /** What we say of ourselves, in either era. */
 export interface Introduction {

@@ -5,11 +5,14 @@ import {
   readToolDeclaration,
   type ToolDefinition,
 } from '@toolpost/protocol';
+import { APP_CHANNEL } from '../../registry/app-channel.ts';
 import { schemaLimitProblem } from '../../registry/schema-limits.ts';
 
 const MAX_NAME = 200;
 const MAX_DESCRIPTION = 100_000;
 const SEPARATOR = '__';
+/** How the page was named before the extension had its present form. */
+const FORMER_KEY = 'ui/resourceUri';
 
 /** The name under which a host offers a server's tool: always qualified, so that no server takes another's names. */
 export function qualifiedName(pluginId: string, name: string): string {
@@ -58,8 +61,19 @@ function checkSchema(name: string, which: string, schema: unknown): void {
   if (problem !== undefined) throw new Error(`${quoteValue(name)}: because of its ${which} schema: ${problem}`);
 }
 
-/** The page that shows its results, by MCP Apps. */
-function uiOf(meta: unknown): { ui?: JsonObject } {
-  const ui = isJsonObject(meta) && isJsonObject(meta.ui) ? meta.ui.resourceUri : undefined;
-  return typeof ui === 'string' && ui.startsWith('ui://') ? { ui: { mode: 'app', resourceUri: ui } } : {};
+/**
+ * The page that shows its results, by MCP Apps, and who may call it: one for pages alone is in their channel, where no
+ * model is.
+ */
+function uiOf(meta: unknown): { ui?: JsonObject; channels?: string[] } {
+  if (!isJsonObject(meta)) return {};
+  const ui = isJsonObject(meta.ui) ? meta.ui : {};
+  const { resourceUri = meta[FORMER_KEY], visibility } = ui;
+  const hasPage = typeof resourceUri === 'string' && resourceUri.startsWith('ui://');
+  const who = Array.isArray(visibility) ? visibility.filter((one) => one === 'model' || one === 'app') : undefined;
+  if (!hasPage && !who) return {};
+  return {
+    ui: { mode: 'app', ...(hasPage && { resourceUri }), ...(who && { visibility: who }) },
+    ...(who && !who.includes('model') && { channels: [APP_CHANNEL] }),
+  };
 }
