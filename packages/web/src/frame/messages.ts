@@ -23,6 +23,8 @@ export type ToFrame =
   | { readonly type: 'scheme'; readonly scheme: Scheme; readonly isPanel: boolean }
   | { readonly type: 'lib'; readonly name: string; readonly text: string }
   | ({ readonly type: 'show' } & ShowRequest)
+  /** A whole document, which takes the place of the frame's own: a page by MCP Apps. */
+  | { readonly type: 'app'; readonly html: string }
   | { readonly type: 'ping'; readonly id: number }
   | { readonly type: 'action-end'; readonly id: number; readonly text: string; readonly isError: boolean };
 

@@ -7,6 +7,7 @@ import {
   type Scheme,
   type ToFrame,
 } from '../frame/messages.ts';
+import { isUsed } from './action-gate.ts';
 import { createHeartbeat } from './heartbeat.ts';
 import { loadLib } from './load-lib.ts';
 import type { ShownInterface } from './shown-interface.ts';
@@ -26,6 +27,8 @@ export interface FrameListener {
 
 export interface FrameConnection {
   show(wanted: Wanted): void;
+  /** Makes the frame a page by MCP Apps, for good. */
+  openApp(html: string): void;
   setScheme(scheme: Scheme): void;
   endAction(id: number, text: string, isError: boolean): void;
   close(): void;
@@ -41,6 +44,7 @@ export function connectFrame(element: HTMLIFrameElement, isPanel: boolean, liste
   let isClosed = false;
   let version = 0;
   let wanted: Wanted | undefined;
+  let app: string | undefined;
   let scheme: Scheme | undefined;
   let beats = 0;
   const libs = new Set<string>();
@@ -78,9 +82,14 @@ export function connectFrame(element: HTMLIFrameElement, isPanel: boolean, liste
   function act(message: FromFrame): void {
     if (message.type === 'ready') begin();
     else if (message.type === 'height') listener.onHeight(message.height);
-    else if (message.type === 'action') listener.onAction(message);
+    else if (message.type === 'action') takeAction(message);
     else if (message.type === 'shown' && message.version === version) listener.onShown();
     else if (message.type === 'failed' && message.version === version) listener.onFailed(message);
+  }
+
+  function takeAction(action: FrameAction): void {
+    if (isUsed(element)) listener.onAction(action);
+    else post({ type: 'action-end', id: action.id, text: 'an interface acts only when it is used', isError: true });
   }
 
   function begin(): void {
@@ -88,7 +97,8 @@ export function connectFrame(element: HTMLIFrameElement, isPanel: boolean, liste
     isReady = true;
     heartbeat.start();
     if (scheme !== undefined) post({ type: 'scheme', scheme, isPanel });
-    void showWanted();
+    if (app !== undefined) post({ type: 'app', html: app });
+    else void showWanted();
   }
 
   async function showWanted(): Promise<void> {
@@ -133,6 +143,10 @@ export function connectFrame(element: HTMLIFrameElement, isPanel: boolean, liste
     show(shown) {
       wanted = shown;
       void showWanted();
+    },
+    openApp(html) {
+      app = html;
+      if (isReady) post({ type: 'app', html });
     },
     setScheme(now) {
       scheme = now;

@@ -1,5 +1,6 @@
 import type { CallRecord } from '@toolpost/protocol';
 import type { ReactNode } from 'react';
+import { AppCard, hasApp } from '../app-host/app-card.tsx';
 import { languageOfFile } from '../text/highlight.ts';
 import { Markdown } from '../text/markdown.tsx';
 import { TextView } from '../text/text-view.tsx';
@@ -28,6 +29,11 @@ export interface Renderer {
  * says of it, never by a tool's name, so that a plugin's tool is shown as well as a built-in one.
  */
 export const RENDERERS: readonly Renderer[] = [
+  {
+    id: 'app',
+    show: ({ record, sessionId }) =>
+      hasApp(record) ? <AppCard key={record.id} record={record} sessionId={sessionId} /> : undefined,
+  },
   {
     id: 'blocks',
     show: ({ record, sessionId }) =>

@@ -4,6 +4,7 @@ import { toFailure } from '../genui/error-place.ts';
 import { createModuleLoader } from '../genui/load-module.ts';
 import { watchHeight } from '../height.ts';
 import { CONNECT, type FromFrame, type ToFrame } from '../messages.ts';
+import { becomeApp } from '../modes/become-app.ts';
 import { createNotice } from '../notice.ts';
 import type { Places } from '../places.ts';
 import { setScheme } from '../scheme.ts';
@@ -48,6 +49,9 @@ function connect(port: MessagePort, { root, notice }: Places): void {
       case 'show':
         version = message.version;
         stage.show(message);
+        break;
+      case 'app':
+        becomeApp(message.html);
         break;
       case 'action-end':
         say(message.text, message.isError);
