@@ -28,17 +28,19 @@ export interface WebWorldOptions {
   readonly script?: readonly (ProviderAnswer | 'never')[];
   readonly allow?: readonly string[];
   readonly files?: Readonly<Record<string, string>>;
+  /** More of the configuration. */
+  readonly config?: Readonly<Record<string, unknown>>;
   /** Further plugins, their sources by their ids. */
   readonly plugins?: Readonly<Record<string, string>>;
 }
 
 /** A server with real plugins and a model by script, whose pages Chromium shows. */
 export async function createWebWorld(browser: Browser, options: WebWorldOptions = {}): Promise<WebWorld> {
-  const { script = [], allow = ['show_*'], files = {}, plugins = {} } = options;
+  const { script = [], allow = ['show_*'], files = {}, plugins = {}, config = {} } = options;
   const provider = await startScriptedProvider(script);
   const world = await createServerWorld({
     servesClient: true,
-    config: { model: `openai-compatible:scripted@${provider.url}`, permissions: { allow: [...allow] } },
+    config: { model: `openai-compatible:scripted@${provider.url}`, permissions: { allow: [...allow] }, ...config },
     prepare(host) {
       host.addNative('web-fixtures', TOOLS);
       for (const [id, text] of Object.entries(plugins)) host.addNative(id, text);

@@ -19,12 +19,18 @@ export interface AppsHost {
 
 let bundled: Promise<string> | undefined;
 
+/** A page by MCP Apps as one file, as its makers bundle it: its script a module within it. */
+export async function bundleApp(entry: string, body: string): Promise<string> {
+  const code = (await bundleOf(entry)).replaceAll('</script', '<\\/script');
+  return `<!doctype html><html><head><title>A page</title></head><body>${body}<script type="module">${code}</script></body></html>`;
+}
+
 /** A client by the official package, in a page of its own, with the policy of the specification. */
 export async function openAppsHost(
   browser: Browser,
   callTool: (params: Record<string, unknown>) => Promise<unknown>,
 ): Promise<AppsHost> {
-  bundled ??= bundle();
+  bundled ??= bundleOf('./host-page.ts');
   const script = await bundled;
   const server = createServer((request, response) => {
     if (request.url === '/host.js') response.setHeader('content-type', 'text/javascript').end(script);
@@ -55,13 +61,13 @@ export async function openAppsHost(
   };
 }
 
-async function bundle(): Promise<string> {
+async function bundleOf(entry: string): Promise<string> {
   const outputs = await build({
     configFile: false,
     logLevel: 'error',
     build: {
       write: false,
-      lib: { entry: fileURLToPath(new URL('./host-page.ts', import.meta.url)), formats: ['iife'], name: 'host' },
+      lib: { entry: fileURLToPath(new URL(entry, import.meta.url)), formats: ['iife'], name: 'host' },
     },
   });
   const [output] = Array.isArray(outputs) ? outputs : [outputs];
