@@ -31,9 +31,9 @@ export function createApp(parts: AppParts): Hono<{ Bindings: HttpBindings }> {
   const { routes, mounts, door, redact, onBug } = parts;
   const app = new Hono<{ Bindings: HttpBindings }>();
   app.use(async (context, next) => {
-    for (const [name, value] of Object.entries(SECURITY_HEADERS)) context.header(name, value);
     door.assertAddress(context.env.incoming);
     await next();
+    addSecurityHeaders(context.res.headers);
   });
   for (const route of routes) {
     app.on(route.method.toUpperCase(), honoPath(route.path), (context) => answer(route, context, door));
@@ -52,10 +52,15 @@ export function createApp(parts: AppParts): Hono<{ Bindings: HttpBindings }> {
   });
   app.onError((error) => {
     const response = problemResponse(toProblem(error, onBug), redact);
-    for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.headers.set(name, value);
+    addSecurityHeaders(response.headers);
     return response;
   });
   return app;
+}
+
+/** Also to what a route answers as a response of its own; what it says of them itself counts. */
+function addSecurityHeaders(headers: Headers): void {
+  for (const [name, value] of Object.entries(SECURITY_HEADERS)) if (!headers.has(name)) headers.set(name, value);
 }
 
 async function answer(route: Route, context: NodeContext, door: Door): Promise<Response> {

@@ -2,7 +2,16 @@
 const FEATURES = [
   ...['accelerometer', 'ambient-light-sensor', 'attribution-reporting', 'autoplay', 'bluetooth', 'browsing-topics'],
   ...['camera', 'clipboard-read', 'clipboard-write', 'compute-pressure', 'cross-origin-isolated', 'display-capture'],
-  ...['encrypted-media', 'fullscreen', 'gamepad', 'geolocation', 'gyroscope', 'hid', 'identity-credentials-get'],
+  ...[
+    'encrypted-media',
+    'focus-without-user-activation',
+    'fullscreen',
+    'gamepad',
+    'geolocation',
+    'gyroscope',
+    'hid',
+    'identity-credentials-get',
+  ],
   ...['idle-detection', 'join-ad-interest-group', 'keyboard-map', 'local-fonts', 'magnetometer', 'microphone', 'midi'],
   ...['otp-credentials', 'payment', 'picture-in-picture', 'private-aggregation', 'publickey-credentials-create'],
   ...[
@@ -14,6 +23,8 @@ const FEATURES = [
     'speaker-selection',
   ],
   ...['storage-access', 'sync-xhr', 'unload', 'usb', 'web-share', 'window-management', 'xr-spatial-tracking'],
+  ...['aria-notify', 'deferred-fetch', 'deferred-fetch-minimal', 'interest-cohort', 'media-playback-while-not-visible'],
+  ...['private-state-token-issuance', 'private-state-token-redemption'],
 ];
 
 const PERMISSIONS_POLICY = FEATURES.map((name) => `${name}=()`).join(', ');

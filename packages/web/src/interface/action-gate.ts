@@ -1,15 +1,11 @@
 const BURST = 5;
 const REFILL_MS = 1_000;
 
-/**
- * Whether an interface may act now: only shortly after somebody used it, and not in floods. What runs in a frame could
- * otherwise act by itself, as often as it likes.
- */
-export function createActionGate(now: () => number, isUsed: () => boolean): () => string | undefined {
+/** Why an interface may not act now: not in floods. Undefined when it may. `now` is in ms. */
+export function createActionGate(now: () => number): () => string | undefined {
   let left = BURST;
   let filledAt = now();
   return () => {
-    if (!isUsed()) return 'an interface acts only when it is used';
     const at = now();
     left = Math.min(BURST, left + (at - filledAt) / REFILL_MS);
     filledAt = at;
@@ -19,8 +15,11 @@ export function createActionGate(now: () => number, isUsed: () => boolean): () =
   };
 }
 
-/** A click or a key in a frame counts as one in the page around it, for a few seconds. Old browsers do not tell. */
-export function isPageUsed(): boolean {
+/**
+ * Whether somebody uses this frame right now: it has the focus, and there was a click or a key a few seconds ago, which counts
+ * in the page around it too. What runs in it could otherwise act by itself. Old browsers tell the focus only.
+ */
+export function isUsed(frame: HTMLIFrameElement): boolean {
   const activation: { readonly isActive: boolean } | undefined = navigator.userActivation;
-  return activation?.isActive ?? true;
+  return document.activeElement === frame && (activation?.isActive ?? true);
 }

@@ -11,9 +11,10 @@ import { isUsed } from './action-gate.ts';
 import { createHeartbeat } from './heartbeat.ts';
 import { loadLib } from './load-lib.ts';
 import type { ShownInterface } from './shown-interface.ts';
+import { silentFrames } from './silent-frames.ts';
 
 export type Wanted = Pick<ShownInterface, 'mode' | 'code' | 'isFinal' | 'libs'>;
-export type FrameEnd = 'silent' | 'left';
+export type FrameEnd = 'silent' | 'beside' | 'left';
 
 export interface FrameListener {
   onHeight(height: number): void;
@@ -49,10 +50,17 @@ export function connectFrame(element: HTMLIFrameElement, isPanel: boolean, liste
   let beats = 0;
   const libs = new Set<string>();
   const mayHear = createFlood(MAX_MESSAGES_PER_SECOND);
+  let shownAt = performance.now();
   const heartbeat = createHeartbeat(
     () => post({ type: 'ping', id: ++beats }),
-    () => end('silent'),
+    () => silentFrames.endWith(member),
   );
+  const member = {
+    isSilent: heartbeat.isMissing,
+    lastUsedAt: () => (document.activeElement === element ? performance.now() : shownAt),
+    end,
+  };
+  const leave = silentFrames.join(member);
 
   function post(message: ToFrame): void {
     port?.postMessage(message);
@@ -113,6 +121,7 @@ export function connectFrame(element: HTMLIFrameElement, isPanel: boolean, liste
     // While a library came, more of the code may have come.
     if (wanted) return showWanted();
     version += 1;
+    shownAt = performance.now();
     const { mode, code, isFinal } = shown;
     post({ type: 'show', version, mode, code, isFinal });
   }
@@ -134,6 +143,7 @@ export function connectFrame(element: HTMLIFrameElement, isPanel: boolean, liste
   function close(): void {
     isClosed = true;
     heartbeat.stop();
+    leave();
     element.removeEventListener('load', onLoad);
     port?.close();
   }

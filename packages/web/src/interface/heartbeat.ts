@@ -7,6 +7,8 @@ export interface Heartbeat {
   /** It has loaded, and is to answer from now on. */
   start(): void;
   answered(): void;
+  /** Whether it has missed more than one answer. */
+  isMissing(): boolean;
   stop(): void;
 }
 
@@ -40,6 +42,7 @@ export function createHeartbeat(ask: () => void, onSilence: () => void): Heartbe
     answered() {
       silentMs = 0;
     },
+    isMissing: () => allowedMs === SILENCE_MS && silentMs > 2 * BEAT_MS,
     stop: () => clearInterval(timer),
   };
 }

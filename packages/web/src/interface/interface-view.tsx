@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Failure } from '../frame/messages.ts';
 import type { CallEntry } from '../session/entries.ts';
 import { CodeBlock } from '../text/code-block.tsx';
@@ -56,7 +56,10 @@ const LANGUAGES = { genui: 'tsx', html: 'html', chart: 'json', markdown: 'markdo
 const FIRST_HEIGHT = 96;
 const MAX_HEIGHT = 2_400;
 
-const ENDS: Readonly<Record<FrameEnd, string>> = {
+/** As long as a process takes to go that hung. */
+const RESTART_MS = 500;
+
+const ENDS: Readonly<Record<Exclude<FrameEnd, 'beside'>, string>> = {
   silent: 'This interface no longer answered, so it was ended.',
   left: 'This interface tried to leave its place, so it was ended.',
 };
@@ -84,10 +87,17 @@ function Live({ call, shown, sessionId, isPanel, onShowCode }: LiveProps) {
     keepHeight(heightKey, settled);
   }
 
-  if (end !== undefined) return <Broken text={ENDS[end]} onReload={() => setEnd(undefined)} onShowCode={onShowCode} />;
+  useEffect(() => {
+    if (end !== 'beside') return undefined;
+    const timer = setTimeout(() => setEnd(undefined), RESTART_MS);
+    return () => clearTimeout(timer);
+  }, [end]);
+
+  if (end !== undefined && end !== 'beside')
+    return <Broken text={ENDS[end]} onReload={() => setEnd(undefined)} onShowCode={onShowCode} />;
   return (
     <div ref={place} className="interface-place" style={isPanel ? undefined : { minHeight: height }}>
-      {isAlive && (
+      {isAlive && end === undefined && (
         <InterfaceFrame
           shown={shown}
           title={`Interface of ${plainLine(call.name)}`}

@@ -3,7 +3,7 @@ import { useCallback, useMemo } from 'react';
 import { messageOf, useConnection } from '../app/connection.ts';
 import type { FrameAction } from '../frame/messages.ts';
 import { plainText } from '../text/plain-text.ts';
-import { createActionGate, isPageUsed } from './action-gate.ts';
+import { createActionGate } from './action-gate.ts';
 
 export interface ActionAnswer {
   readonly text: string;
@@ -19,7 +19,7 @@ const ANSWERS = {
 /** Tells the host of what is done in the interface of a call; the answer is for whoever did it. */
 export function useInterfaceActions(sessionId: string, toolCallId: string, isFinal: boolean) {
   const { client } = useConnection();
-  const gate = useMemo(() => createActionGate(() => performance.now(), isPageUsed), []);
+  const gate = useMemo(() => createActionGate(() => performance.now()), []);
   return useCallback(
     async ({ action, data }: FrameAction): Promise<ActionAnswer> => {
       const refused = isFinal ? gate() : 'the interface is not whole yet';

@@ -1,0 +1,108 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Canary, startCanary } from './canary.ts';
+import { chromiumPath, startChromium, WITHOUT_CHROMIUM } from './chromium.ts';
+import { type ControlPage, startControlPage } from './control-page.ts';
+import { type Escapes, escapesAsScript, loudEscapes, quietEscapes } from './escapes.ts';
+import { INTERFACE_TOOLS } from './interface-tools.ts';
+import { calls, card, createWebWorld, logOf, say, says } from './web-world.ts';
+
+const plugins = { drawings: INTERFACE_TOOLS };
+
+/** Says that it was drawn, then which ones got out. */
+function moduleOf(escapes: Escapes): string {
+  return `
+export default function App() {
+  const [state, setState] = React.useState('drawn');
+  React.useEffect(() => {
+    ${escapesAsScript(escapes)}.then((names) => setState('escaped: ' + names.join(' ') + '.'));
+  }, []);
+  return <p>{state}</p>;
+}`;
+}
+
+describe.skipIf(chromiumPath === undefined)(`ways out of an interface${WITHOUT_CHROMIUM}`, () => {
+  let browser: Browser;
+  let control: ControlPage;
+  let canary: Canary;
+  beforeAll(async () => {
+    [browser, control, canary] = await Promise.all([startChromium(), startControlPage(), startCanary()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await control?.[Symbol.asyncDispose]();
+    await canary?.[Symbol.asyncDispose]();
+  });
+
+  it('are closed, all of those that work in a plain frame', { timeout: 90_000 }, async () => {
+    await using open = await startCanary();
+    const context = await browser.newContext();
+    const escapes = quietEscapes(open);
+    const working = new Set([...(await control.run(context, escapes)), ...open.reached]);
+    expect(Object.keys(escapes).filter((name) => !working.has(name))).toEqual([]);
+    await context.close();
+
+    await using world = await createWebWorld(browser, {
+      plugins,
+      script: [calls(['show_genui', { code: moduleOf(quietEscapes(canary)) }]), says('Drawn.')],
+    });
+    const { page } = await world.openSession();
+    await say(page, 'Escape.');
+    await logOf(page).getByText('Drawn.').waitFor();
+    const frame = card(page, 'show_genui').frameLocator('iframe');
+    const said = await frame.getByText(/^escaped:/).textContent();
+    expect(said).toBe('escaped: .');
+    expect([...canary.reached]).toEqual([]);
+  });
+
+  it('lead nowhere, all of those that take a plain frame or its page elsewhere', { timeout: 120_000 }, async () => {
+    await using open = await startCanary();
+    for (const [name, body] of Object.entries(loudEscapes(open))) {
+      const context = await browser.newContext();
+      const running = control.run(context, { [name]: body });
+      await open.reach(name);
+      await context.close();
+      await running;
+    }
+
+    const loud = Object.entries(loudEscapes(canary));
+    await using world = await createWebWorld(browser, {
+      plugins,
+      script: [
+        calls(...loud.map(([name, body]) => ['show_plain', { code: goingModule(name, body) }] as const)),
+        says('Drawn.'),
+      ],
+    });
+    const { page } = await world.openSession();
+    const pages: string[] = [];
+    page.context().on('page', (opened) => pages.push(opened.url()));
+    page.on('download', (download) => pages.push(download.url()));
+    page.on('dialog', (dialog) => pages.push(dialog.message()));
+    await say(page, 'Go.');
+    await logOf(page).getByText('Drawn.').waitFor();
+    const address = page.url();
+    for (const [index, [name]] of loud.entries()) {
+      const shown = card(page, 'show_plain', index);
+      await shown.scrollIntoViewIfNeeded();
+      await shown.frameLocator('iframe').getByRole('button', { name }).click();
+      // It is where it was and did what it wanted, or its frame is gone and a card says so.
+      const stayed = shown.frameLocator('iframe').getByText('done').waitFor();
+      await Promise.any([stayed, shown.getByText('so it was ended').waitFor()]);
+    }
+    expect([...canary.reached]).toEqual([]);
+    expect(pages).toEqual([]);
+    expect(page.url()).toBe(address);
+    expect(world.strays).toEqual([]);
+  });
+});
+
+/** Goes when it is pressed, with what a press allows a page to do; says when it has done so. */
+function goingModule(name: string, body: string): string {
+  return `
+export default function App() {
+  const [state, setState] = React.useState('drawn');
+  const go = async () => { ${body} };
+  const press = () => go().catch(() => {}).then(() => setTimeout(() => setState('done'), 300));
+  return <div><button onClick={press}>{${JSON.stringify(name)}}</button><p>{state}</p></div>;
+}`;
+}
