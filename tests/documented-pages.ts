@@ -13,6 +13,7 @@ export const PAGES: Readonly<Record<string, readonly string[]>> = {
   'docs/write-a-channel.md': ['@toolpost/sdk'],
   'docs/write-a-tool-in-typescript.md': ['arktype', '@toolpost/sdk'],
   'docs/write-a-wasm-tool.md': ['@toolpost/sdk', 'componentize-qjs', 'rolldown', 'zod'],
+  'docs/write-an-interface.md': ['@toolpost/protocol', '@toolpost/sdk'],
   'packages/cli/README.md': ['@toolpost/sdk'],
   'packages/host/README.md': ['@toolpost/host', '@toolpost/sdk'],
   'packages/protocol/README.md': ['@toolpost/protocol'],

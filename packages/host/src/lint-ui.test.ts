@@ -15,7 +15,7 @@ it.each<[string, ToolDefinition['ui'], string]>([
   [
     'an unknown mode',
     { mode: 'svg' },
-    'ui.mode is "svg", which no client shows: there are genui, html, markdown, chart, app',
+    'ui.mode is "svg", which no client shows: there are genui, html, markdown, chart, blocks, app',
   ],
   ['a parameter that there is not', { mode: 'html', param: 'page' }, 'ui.param is "page", and its input schema has no'],
   ['a name that every object has', { mode: 'html', param: 'toString' }, 'has no such property'],

@@ -55,8 +55,8 @@ export default function App() {
 
 /** A solid that turns, and that the reader can turn. */
 export function sceneSketch(title: string): string {
-  return `import * as THREE from 'three';
-import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+  return `${importOf('* as THREE', 'three')}
+${importOf('{ OrbitControls }', 'three/addons/controls/OrbitControls.js')}
 
 export default function App() {
   const place = useRef(null);
@@ -101,4 +101,9 @@ export default function App() {
   );
 }
 `;
+}
+
+/** Not spelled out above: it is no import of this module. */
+function importOf(names: string, module: string): string {
+  return ['import', names, 'from', `'${module}';`].join(' ');
 }
