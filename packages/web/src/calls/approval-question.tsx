@@ -28,8 +28,15 @@ export function ApprovalQuestion({ approval, sessionId }: ApprovalQuestionProps)
   return (
     <div className="question">
       <p className="question-title">
-        May <strong>{spelledOut(approval.name)}</strong> of the plugin <strong>{spelledOut(approval.plugin)}</strong>{' '}
-        run?
+        {approval.plugin === 'builtin' ? (
+          <>
+            Allow the built-in <strong>{spelledOut(approval.name)}</strong>?
+          </>
+        ) : (
+          <>
+            Allow <strong>{spelledOut(approval.name)}</strong> of plugin <strong>{spelledOut(approval.plugin)}</strong>?
+          </>
+        )}
       </p>
       <p className="dim">{spelledOut(approval.reason)}</p>
       <Preview approval={approval} />

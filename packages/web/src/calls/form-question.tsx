@@ -23,7 +23,7 @@ export function FormQuestion({ form, sessionId }: { readonly form: Form; readonl
   return (
     <form className="question" onSubmit={send}>
       <p className="question-title">
-        <strong>{spelledOut(form.name)}</strong> of the plugin <strong>{spelledOut(form.plugin)}</strong> asks:
+        <strong>{spelledOut(form.name)}</strong> of plugin <strong>{spelledOut(form.plugin)}</strong> asks:
       </p>
       <p>{spelledOut(form.message)}</p>
       <div className="fields">
