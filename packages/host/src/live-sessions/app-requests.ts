@@ -82,7 +82,8 @@ export class AppRequests {
     if (text.length > MAX_ARGUMENTS)
       throw new HostError('REQUEST_INVALID', `arguments: at most ${MAX_ARGUMENTS} characters are taken from a page`);
     const call = { id: `app-${randomUUID()}`, name: tool.definition.name, arguments: text };
-    const options = { abortSignal, onEvent: say, approve, ask, ignoresRemembered: true };
+    const onEvent = (body: EventBody) => say(withoutPage(body));
+    const options = { abortSignal, onEvent, approve, ask, ignoresRemembered: true };
     return toMcpResult(await host.callTool(call, session, options));
   }
 
@@ -105,6 +106,13 @@ function findTool({ tools }: Snapshot, pluginId: string, name: unknown): Registe
   if (visibility && !visibility.includes('app'))
     throw new HostError('NOT_FOUND', `the tool ${quoteValue(name)} is not for pages, by what its server says`);
   return found;
+}
+
+/** The answer is for the page that asked: it opens no other one. */
+function withoutPage(body: EventBody): EventBody {
+  if (body.type !== 'tool-call-end' || body.result.metadata?.app === undefined) return body;
+  const { app: _, ...metadata } = body.result.metadata;
+  return { ...body, result: { ...body.result, metadata } };
 }
 
 function toMcpResult({ content, structuredContent, isError, metadata = {} }: CallRecord): JsonObject {

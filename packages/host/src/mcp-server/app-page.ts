@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BLOCKS_MODE, type ToolUi } from '@toolpost/protocol';
 import { findWebClient } from '../server/web-client.ts';
+import { RPC_CODES, RpcError } from './rpc-error.ts';
 
 /** What the frame's script reads to know whose page it is. */
 interface AppSettings {
@@ -26,7 +27,7 @@ const LIBS = ['echarts', 'three', 'motion'];
 /**
  * A page by MCP Apps: the frame in which the web client runs interfaces, with the tool's settings and libraries in it. It
  * loads nothing.
- * @throws Error when the frame is not built.
+ * @throws RpcError when the frame is not built.
  */
 export async function appPage({ tool, ui }: AppSettings): Promise<string> {
   const frame = await frameFile('frame.html');
@@ -69,7 +70,7 @@ function frameFile(name: string): Promise<string> {
 
 async function readFrameFile(name: string): Promise<string> {
   const dir = findWebClient();
-  if (dir === undefined)
-    throw new Error('the pages of interfaces are not built: run `npm run build`, or use a published package');
-  return readFile(join(dir, 'frame', name), 'utf8');
+  const text = dir && (await readFile(join(dir, 'frame', name), 'utf8').catch(() => undefined));
+  if (text !== undefined) return text;
+  throw new RpcError(RPC_CODES.internal, 'the pages of interfaces are not built: run `npm run build`');
 }

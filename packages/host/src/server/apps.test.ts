@@ -91,6 +91,9 @@ describe('a call of a server with a page', () => {
       content: [{ text: 'noon in UTC' }],
       structuredContent: { zone: 'UTC' },
     });
+    const last = (await api.calls(id)).calls.at(-1)?.record;
+    expect(last).toMatchObject({ name: 'mcp__clock__time', metadata: { detail: 'for the page' } });
+    expect(last?.metadata).not.toHaveProperty('app');
     for (const name of ['deploy', 'read', 'mcp__clock__time', 'wind', 5])
       await expect(ask('tools/call', { name, arguments: {} })).rejects.toMatchObject({ status: 404 });
   });
