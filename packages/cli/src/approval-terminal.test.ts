@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { closeTerminals, hasPty, openTerminal } from './fixtures/open-terminal.ts';
-import { createCommandWorld } from './fixtures/run-toolpost.ts';
+import { type CommandWorld, createCommandWorld } from './fixtures/run-toolpost.ts';
 import { type ScriptedAnswer, startScriptedProvider } from './fixtures/scripted-provider.ts';
 
 const PLUGIN = `
@@ -24,15 +24,31 @@ afterEach(async () => {
   await Promise.all(closing.splice(0).map((close) => close()));
 });
 
+interface Scene {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly world?: CommandWorld;
+  readonly cols?: number;
+  readonly rows?: number;
+}
+
 /** A chat with a model that does what the script says at the first prompt, which is typed. */
-async function openScripted(answers: readonly ScriptedAnswer[], { env = {}, world = createCommandWorld() } = {}) {
+async function openScripted(
+  answers: readonly ScriptedAnswer[],
+  { world = createCommandWorld(), ...scene }: Scene = {},
+) {
   const provider = await startScriptedProvider(answers);
   closing.push(provider.close);
-  const chat = openTerminal(PLUGIN, ['chat', '--model', provider.model], { env, world });
-  await chat.waitFor('> ');
+  const chat = openTerminal(PLUGIN, ['chat', '--model', provider.model], { world, ...scene });
+  await chat.see(/^> /);
   chat.type('go\r');
   const path = (name: string) => join(world.root, name);
   return { ...chat, path, provider, content: (name: string) => readFileSync(path(name), 'utf8') };
+}
+
+/** The rows from the question to its keys. */
+function questionOf(lines: readonly string[]): string {
+  const from = lines.findIndex((line) => line.startsWith('Allow'));
+  return lines.slice(from, lines.findIndex((line) => line.includes('Esc cancels')) + 1).join('\n');
 }
 
 function worldWith(files: Record<string, string>) {
@@ -41,110 +57,145 @@ function worldWith(files: Record<string, string>) {
   return world;
 }
 
+/** The choices stand there as soon as keys count. */
+const READY = '❯ Once (y)';
+
 describe.skipIf(!hasPty)('a permission question at a terminal (needs python3 with pty)', () => {
   test('of an edit shows the diff before anything is written, in colours of ours', async () => {
     const world = worldWith({ 'a.txt': 'one\n\ttwo\u202e\n' });
-    const chat = await openScripted([[edit('a.txt', 'one', 'ONE')], 'done'], { world });
-    await chat.waitFor('Allow the built-in edit?');
-    await chat.waitFor('file_path  a.txt');
-    await chat.waitFor('\u001b[31m-one\u001b[39m');
-    await chat.waitFor('\u001b[32m+ONE\u001b[39m');
-    await chat.waitFor(' →   two\\u202e');
-    await chat.waitFor('say why not: ');
+    const chat = await openScripted([[edit('a.txt', 'one', 'ONE')], 'All said.'], { world });
+    await chat.see('Allow the built-in edit?');
+    await chat.see('file_path  a.txt');
+    await chat.see('-one');
+    await chat.see('+ONE');
+    await chat.see(' →   two\\u202e');
+    await chat.see(READY);
+    expect(chat.screen()).toMatch(/\u001b\[38;5;167m *-one\u001b\[39m/);
+    expect(chat.screen()).toMatch(/\u001b\[38;5;65m *\+ONE\u001b\[39m/);
     expect(chat.content('a.txt')).toBe('one\n\ttwo\u202e\n');
-    chat.type('y\r');
-    await chat.waitFor('done');
+    chat.type('y');
+    await chat.see('All said.');
     expect(chat.content('a.txt')).toBe('ONE\n\ttwo\u202e\n');
   });
 
   test('has no colours where NO_COLOR is set', async () => {
     const world = worldWith({ 'a.txt': 'one\n' });
-    const chat = await openScripted([[edit('a.txt', 'one', 'ONE')], 'done'], { world, env: { NO_COLOR: '1' } });
-    await chat.waitFor('+ONE');
-    await chat.waitFor('y = once, s = this session, a = always here, n = no, or say why not: ');
-    expect(chat.screen()).not.toMatch(/\u001b\[(?:1|2|3\d)m/);
+    const chat = await openScripted([[edit('a.txt', 'one', 'ONE')], 'All said.'], { world, env: { NO_COLOR: '1' } });
+    await chat.see('+ONE');
+    await chat.see(READY);
+    expect(chat.screen()).not.toMatch(/\u001b\[(?:1|2|3\d[\d;]*)m/);
   });
 
   test('of a plugin shows all arguments, and its preview as its own words', async () => {
     const input = { service: 'web', notes: 'a\nb\u001b[2J', replicas: 3, force: 'true' };
-    const chat = await openScripted([[{ name: 'deploy', input }], 'done']);
-    await chat.waitFor('Allow deploy of plugin p?');
-    for (const line of ['service   web', 'notes', '│ a', '│ b\\u001b[2J', 'replicas  3', 'force     "true"'])
-      await chat.waitFor(line);
-    await chat.waitFor('preview, as p tells it:');
-    await chat.waitFor('│ restarts\\u001b[2J web');
-    chat.type('y\r');
-    await chat.waitFor('deployed');
+    const chat = await openScripted([[{ name: 'deploy', input }], 'All said.']);
+    await chat.see(READY);
+    expect(questionOf(chat.lines()).replace(chat.root, 'ROOT')).toBe(
+      [
+        'Allow deploy of plugin p? (deploy asks before each call)',
+        '  service   web',
+        '  notes',
+        '    │ a',
+        '    │ b\\u001b[2J',
+        '  replicas  3',
+        '  force     "true"',
+        '  preview, as p tells it:',
+        '    │ restarts\\u001b[2J web',
+        '',
+        '  ❯ Once (y)  this call',
+        '    This session (s)  this very call, until the session ends',
+        '    Always (a)  this very call, in ROOT',
+        '    No (n)  you can say why',
+        '  ↑↓ and Enter, or the letter · Esc cancels the turn',
+      ].join('\n'),
+    );
+    chat.type('y');
+    await chat.see('deployed');
   });
 
   test('several of one round are asked one at a time, and the reason of a no reaches the model', async () => {
     const world = worldWith({ 'a.txt': 'one\n', 'b.txt': 'two\n' });
     const calls = [edit('a.txt', 'one', 'ONE'), edit('b.txt', 'two', 'TWO')];
-    const chat = await openScripted([calls, 'done'], { world });
-    await chat.waitFor('-one');
-    await chat.waitFor('say why not: ');
-    expect(chat.screen()).not.toContain('-two');
+    const chat = await openScripted([calls, 'All said.'], { world });
+    await chat.see('and 1 more question behind it');
+    await chat.see(READY);
+    // Calls of a round run together: either may be the first to ask.
+    const isFirst = chat.lines().some((line) => line.includes('-one'));
+    expect(chat.screen()).not.toContain(isFirst ? '-two' : '-one');
+    chat.type('n');
+    await chat.see('Why not?');
     chat.type('leave it alone\r');
-    await chat.waitFor('edit denied');
-    await chat.waitFor('-two');
-    await chat.waitFor('say why not: ');
-    chat.type('y\r');
-    await chat.waitFor('done');
-    expect([chat.content('a.txt'), chat.content('b.txt')]).toEqual(['one\n', 'TWO\n']);
+    await chat.see(isFirst ? '-two' : '-one');
+    await chat.see(READY);
+    expect(chat.lines().join('\n')).not.toContain('more question');
+    chat.type('\r');
+    await chat.see('All said.');
+    expect([chat.content('a.txt'), chat.content('b.txt')]).toEqual(isFirst ? ['one\n', 'TWO\n'] : ['ONE\n', 'two\n']);
     expect(chat.provider.requests[1]).toContain('The user said no to this call of edit: leave it alone.');
   });
 
-  test('what was typed before the question is no answer to it', async () => {
-    const chat = await openScripted([[{ name: 'bash', input: { command: 'echo ran > f' } }], 'done']);
-    chat.type('y');
-    await chat.waitFor('say why not: ');
-    chat.type('\rx');
-    await chat.waitFor('bash denied');
-    await chat.waitFor('done');
-    await chat.waitFor('> ');
-    chat.type('\u0015again\r');
-    await chat.waitFor('nothing more to say');
+  test('what was typed before the question could be seen is no answer to it, and stays in the prompt', async () => {
+    const chat = await openScripted([[{ name: 'bash', input: { command: 'echo ran > f' } }], 'All said.']);
+    chat.type('yes');
+    await chat.see('Allow the built-in bash?');
+    await chat.see('> yes');
+    await chat.see(READY);
+    chat.type('n');
+    await chat.see('Why not?');
+    chat.type('\r');
+    await chat.see('All said.');
+    await chat.see('> yes');
   });
 
-  test('a letter that is no answer asks again', async () => {
-    const chat = await openScripted([[{ name: 'deploy', input: {} }], 'done']);
-    await chat.waitFor('say why not: ');
-    chat.type('u\r');
-    await chat.waitFor('say why not: ');
-    chat.type('n\r');
-    await chat.waitFor('deploy denied');
+  test('a letter that is no answer changes nothing, arrows choose, and Esc goes back from a reason', async () => {
+    const chat = await openScripted([[{ name: 'deploy', input: {} }], 'All said.']);
+    await chat.see(READY);
+    chat.type('u');
+    chat.type('\u001b[A');
+    await chat.see('❯ No (n)');
+    chat.type('\r');
+    await chat.see('Why not?');
+    chat.type('\u001b');
+    await chat.see('❯ No (n)');
+    chat.type('\u001b[B');
+    await chat.see(READY);
+    chat.type('\u001b[B');
+    await chat.see('❯ This session (s)');
+    chat.type('\r');
+    await chat.see('deployed');
   });
 
-  test('what is too long is cut in the middle, says so, and can be seen whole', async () => {
-    const command = Array.from({ length: 60 }, (_, index) => `echo line-${index}`).join('\n');
-    const chat = await openScripted([[{ name: 'bash', input: { command } }], 'done']);
-    await chat.waitFor('│ echo line-0\r\n');
-    await chat.waitFor('… 40 more lines …');
-    await chat.waitFor('│ echo line-59\r\n');
-    await chat.waitFor('view all');
-    expect(chat.screen()).not.toContain('line-30');
-    chat.type('v\r');
-    await chat.waitFor('│ echo line-30\r\n');
-    await chat.waitFor('say why not: ');
-    chat.type('n\r');
-    await chat.waitFor('bash denied');
+  test('what is longer than the screen is scrolled, and says so', async () => {
+    const command = Array.from({ length: 60 }, (_, index) => `echo line-${index}.`).join('\n');
+    const chat = await openScripted([[{ name: 'bash', input: { command } }], 'All said.'], { cols: 80, rows: 24 });
+    await chat.see('│ echo line-0.');
+    await chat.see(/1-\d+ of \d+ lines, PgUp and PgDn show the others/);
+    await chat.see(READY);
+    expect(chat.lines().join('\n')).not.toContain('line-59.');
+    for (let page = 0; page < 20; page++) chat.type('\u001b[6~');
+    await chat.see('│ echo line-59.');
+    chat.type('n');
+    await chat.see('Why not?');
+    chat.type('\r');
+    await chat.see('All said.');
   });
 
-  test('"always" holds in the next chat, is listed, and can be taken back', async () => {
+  test('"always" says what it keeps, holds in the next chat, is listed, and can be taken back', async () => {
     const world = worldWith({});
     const call = { name: 'bash', input: { command: 'echo ran >> log', description: 'Notes it.' } };
     const again = { name: 'bash', input: { command: 'echo ran >> log' } };
-    const first = await openScripted([[call], 'done'], { world });
-    await first.waitFor('say why not: ');
-    first.type('a\r');
-    await first.waitFor('done');
+    const first = await openScripted([[call], 'All said.'], { world });
+    await first.see(READY);
+    await first.see(`Always (a)  this very call, in ${world.root}`);
+    first.type('a');
+    await first.see('All said.');
     first.type('\u0004');
     await first.closed;
 
-    const second = await openScripted([[again], 'done'], { world });
-    await second.waitFor('done');
+    const second = await openScripted([[again], 'All said.'], { world });
+    await second.see('All said.');
     expect(second.content('log')).toBe('ran\nran\n');
-    expect(second.screen()).not.toContain('Allow bash');
+    expect(second.screen()).not.toContain('Allow the built-in bash');
 
     const { stdout } = await world.run(['approvals', 'list', '--json']);
     const { approvals } = JSON.parse(stdout);
@@ -159,12 +210,14 @@ describe.skipIf(!hasPty)('a permission question at a terminal (needs python3 wit
 
   test('cannot be answered "always" where a write always asks', async () => {
     const write = { name: 'write', input: { file_path: '.git/hooks/pre-commit', content: 'evil\n' } };
-    const chat = await openScripted([[write], 'done'], { env: { NO_COLOR: '1' } });
-    await chat.waitFor('y = once, s = this session, n = no, or say why not: ');
-    chat.type('a\r');
-    await chat.waitFor('say why not: ');
-    chat.type('n\r');
-    await chat.waitFor('write denied');
+    const chat = await openScripted([[write], 'All said.'], { env: { NO_COLOR: '1' } });
+    await chat.see(READY);
+    expect(chat.lines().join('\n')).not.toContain('Always');
+    chat.type('a');
+    chat.type('n');
+    await chat.see('Why not?');
+    chat.type('\r');
+    await chat.see('All said.');
   });
 });
 

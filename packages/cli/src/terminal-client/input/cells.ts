@@ -1,4 +1,5 @@
 import stringWidth from 'string-width';
+import { visibleText } from '../../terminal-text.ts';
 
 /** A long paste: one place on the screen, all of its text when it is sent. */
 export interface Paste {
@@ -29,12 +30,19 @@ export function textOf(cells: readonly Cell[]): string {
 
 /** What stands on the screen for a cell that is no line break. */
 export function shownCell(cell: Cell): string {
-  if (typeof cell === 'string') return cell === '\t' ? '  ' : cell;
+  if (typeof cell === 'string') {
+    if (cell === '\t') return '  ';
+    // What cannot be seen, and turns what is around it, is shown as its code.
+    return isPlain(cell) || stringWidth(cell) > 0 ? cell : visibleText(cell);
+  }
   return `[pasted ${cell.lines.toLocaleString('en')} ${cell.lines === 1 ? 'line' : 'lines'}]`;
 }
 
 /** Columns that a cell takes. */
 export function widthOf(cell: Cell): number {
-  if (typeof cell === 'string' && cell.length === 1 && cell >= ' ' && cell <= '~') return 1;
-  return stringWidth(shownCell(cell));
+  return isPlain(cell) ? 1 : stringWidth(shownCell(cell));
+}
+
+function isPlain(cell: Cell): boolean {
+  return typeof cell === 'string' && cell.length === 1 && cell >= ' ' && cell <= '~';
 }

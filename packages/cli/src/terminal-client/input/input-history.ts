@@ -1,5 +1,6 @@
 import type { Cell } from './cells.ts';
 import { cellsOf } from './cells.ts';
+import { cleanInput } from './clean-input.ts';
 
 /** What was sent before, to be taken again. */
 export interface InputHistory {
@@ -12,9 +13,9 @@ export interface InputHistory {
   leave(): void;
 }
 
-/** `entries`: the oldest first. `keep` is told of each new one. */
+/** `entries`: the oldest first, as a file has them. `keep` is told of each new one. */
 export function createInputHistory(entries: readonly string[], keep: (text: string) => void = () => {}): InputHistory {
-  const known = [...entries];
+  const known = entries.map(cleanInput);
   let draft: readonly Cell[] = [];
   let at = known.length;
   return {

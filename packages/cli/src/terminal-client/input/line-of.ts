@@ -21,7 +21,10 @@ export function lineOf(
     used += widthOf(cells[to] ?? '');
     if (used > width) break;
   }
-  const shown = (start: number, end: number) => span(cells.slice(start, end).map(shownCell).join(''));
+  const shown = (start: number, end: number) => ({
+    text: cells.slice(start, end).map(shownCell).join(''),
+    paint: undefined,
+  });
   const at = cursor < to ? shown(cursor, cursor + 1).text : ' ';
   return [...mark, shown(from, cursor), { text: at, paint: asCursor }, shown(cursor + 1, to)];
 }

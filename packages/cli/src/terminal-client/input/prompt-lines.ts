@@ -57,5 +57,10 @@ function firstShown(count: number, current: number, maxRows: number): number {
 
 function rowSpans(text: EditedText, row: Row, cursor: number | undefined): Span[] {
   const { before, at, after } = shownRow(text.cells, row, cursor);
-  return [span(before), ...(at === '' ? [] : [{ text: span(at).text || ' ', paint: asCursor }]), span(after)];
+  // What a person wrote is clean, and its characters stay whole: no joiner is taken out of it.
+  return [plain(before), ...(at === '' ? [] : [{ text: at, paint: asCursor }]), plain(after)];
+}
+
+function plain(text: string): Span {
+  return { text, paint: undefined };
 }

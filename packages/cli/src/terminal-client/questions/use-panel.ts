@@ -1,5 +1,6 @@
 import { useInput, usePaste } from 'ink';
 import { useEffect, useReducer, useRef } from 'react';
+import { cellsOf } from '../input/cells.ts';
 import { keysOf, type PressedKey } from '../input/keys.ts';
 
 export interface PanelKeys<State> {
@@ -26,10 +27,18 @@ export function usePanel<State>({ first, takesKeys, onDrawn, press, paste }: Pan
   useEffect(onDrawn, [onDrawn]);
   useInput(
     (input, key) => {
-      for (const pressed of keysOf(input, key)) if (state.current !== undefined) set(press(state.current, pressed));
+      for (const pressed of keysOf(input, key).flatMap(singleKeys))
+        if (state.current !== undefined) set(press(state.current, pressed));
     },
     { isActive: takesKeys },
   );
   usePaste((text) => state.current !== undefined && set(paste(state.current, text)), { isActive: takesKeys });
   return shown.current;
+}
+
+/** Characters that came together are letters of their own. */
+function singleKeys(key: PressedKey): PressedKey[] {
+  return key.name === 'text'
+    ? cellsOf(key.text).flatMap((cell) => (typeof cell === 'string' ? { ...key, text: cell } : []))
+    : [key];
 }
