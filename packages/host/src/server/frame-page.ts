@@ -1,6 +1,6 @@
 /** All that a browser would let a page do beyond showing itself. */
 const FEATURES = [
-  ...['accelerometer', 'ambient-light-sensor', 'attribution-reporting', 'autoplay', 'bluetooth', 'browsing-topics'],
+  ...['accelerometer', 'ambient-light-sensor', 'attribution-reporting', 'autoplay', 'browsing-topics'],
   ...['camera', 'clipboard-read', 'clipboard-write', 'compute-pressure', 'cross-origin-isolated', 'display-capture'],
   ...[
     'encrypted-media',
@@ -12,8 +12,8 @@ const FEATURES = [
     'hid',
     'identity-credentials-get',
   ],
-  ...['idle-detection', 'join-ad-interest-group', 'keyboard-map', 'local-fonts', 'magnetometer', 'microphone', 'midi'],
-  ...['otp-credentials', 'payment', 'picture-in-picture', 'private-aggregation', 'publickey-credentials-create'],
+  ...['idle-detection', 'keyboard-map', 'local-fonts', 'magnetometer', 'microphone', 'midi'],
+  ...['otp-credentials', 'payment', 'picture-in-picture', 'publickey-credentials-create'],
   ...[
     'publickey-credentials-get',
     'run-ad-auction',
@@ -22,7 +22,7 @@ const FEATURES = [
     'shared-storage',
     'speaker-selection',
   ],
-  ...['storage-access', 'sync-xhr', 'unload', 'usb', 'web-share', 'window-management', 'xr-spatial-tracking'],
+  ...['storage-access', 'sync-xhr', 'unload', 'usb', 'window-management', 'xr-spatial-tracking'],
   ...['aria-notify', 'deferred-fetch', 'deferred-fetch-minimal', 'interest-cohort', 'media-playback-while-not-visible'],
   ...['private-state-token-issuance', 'private-state-token-redemption'],
 ];

@@ -1,5 +1,5 @@
 const BEAT_MS = 500;
-const SILENCE_MS = 2_000;
+const SILENCE_MS = 2_500;
 /** Loading a frame is more work than answering in it. */
 const START_MS = 15_000;
 
@@ -13,7 +13,7 @@ export interface Heartbeat {
 }
 
 /**
- * Asks a frame again and again whether it still runs. One that says nothing for two seconds hangs: an endless loop, no
+ * Asks a frame again and again whether it still runs. One that says nothing for two and a half seconds hangs: an endless loop, no
  * memory left, a process that is gone. Time in which this page itself was held up, or is not shown, does not count.
  */
 export function createHeartbeat(ask: () => void, onSilence: () => void): Heartbeat {

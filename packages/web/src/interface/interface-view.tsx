@@ -58,6 +58,8 @@ const MAX_HEIGHT = 2_400;
 
 /** As long as a process takes to go that hung. */
 const RESTART_MS = 500;
+/** Within this time it is not slow twice. */
+const SLOW_MS = 60_000;
 
 const ENDS: Readonly<Record<Exclude<FrameEnd, 'beside'>, string>> = {
   silent: 'This interface no longer answered, so it was ended.',
@@ -77,6 +79,7 @@ function Live({ call, shown, sessionId, isPanel, onShowCode }: LiveProps) {
   const [isDrawn, setDrawn] = useState(false);
   const [failure, setFailure] = useState<Failure>();
   const [end, setEnd] = useState<FrameEnd>();
+  const [restartedAt, setRestartedAt] = useState(Number.NEGATIVE_INFINITY);
   const act = useInterfaceActions(sessionId, call.toolCallId, shown.isFinal);
 
   function takeHeight(told: number): void {
@@ -85,6 +88,15 @@ function Live({ call, shown, sessionId, isPanel, onShowCode }: LiveProps) {
     const settled = shown.isFinal ? next : Math.max(height, next);
     setHeight(settled);
     keepHeight(heightKey, settled);
+  }
+
+  /** One that was drawn and is not used may only have been slow: it gets another chance before it is given up. */
+  function takeEnd(why: FrameEnd): void {
+    const mayBeSlow =
+      why === 'silent' && isDrawn && !isInUse(place.current) && performance.now() - restartedAt > SLOW_MS;
+    setDrawn(false);
+    setEnd(mayBeSlow ? 'beside' : why);
+    if (mayBeSlow) setRestartedAt(performance.now());
   }
 
   useEffect(() => {
@@ -109,10 +121,7 @@ function Live({ call, shown, sessionId, isPanel, onShowCode }: LiveProps) {
             setFailure(undefined);
           }}
           onFailed={setFailure}
-          onEnd={(why) => {
-            setDrawn(false);
-            setEnd(why);
-          }}
+          onEnd={takeEnd}
           onAction={act}
         />
       )}
@@ -120,6 +129,10 @@ function Live({ call, shown, sessionId, isPanel, onShowCode }: LiveProps) {
       {failure && <FailureNote failure={failure} />}
     </div>
   );
+}
+
+function isInUse(place: HTMLElement | null): boolean {
+  return place?.contains(document.activeElement) ?? false;
 }
 
 function waitingText({ isFinal, code }: ShownInterface): string {

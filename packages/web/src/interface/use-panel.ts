@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { CallEntry, SessionView } from '../session/entries.ts';
+import type { LiveView } from '../session/session-store.ts';
 import type { Panel } from './panel-context.ts';
 import { interfaceOf, type ShownInterface } from './shown-interface.ts';
 
@@ -9,24 +10,23 @@ interface OpenPanel {
 }
 
 /** The panel of a session: one that is drawn while somebody looks on opens by itself, one of history when it is asked for. */
-export function usePanel(view: SessionView, uis: ReadonlyMap<string, unknown>) {
+export function usePanel({ view, isLoaded }: LiveView, uis: ReadonlyMap<string, unknown>) {
   const [openKey, setOpenKey] = useState<number>();
-  const offered = useRef<number>(undefined);
-  const newest = view.isRunning ? newestPanel(view, uis) : undefined;
+  const loadedAt = useRef<number>(undefined);
+  if (isLoaded) loadedAt.current ??= view.lastSeq;
+  const newest = newestPanel(view, uis, loadedAt.current ?? Number.POSITIVE_INFINITY);
   useEffect(() => {
-    if (newest === undefined || newest === offered.current) return;
-    offered.current = newest;
-    setOpenKey(newest);
+    if (newest !== undefined) setOpenKey(newest);
   }, [newest]);
   const panel = useMemo<Panel>(() => ({ openKey, open: ({ key }) => setOpenKey(key) }), [openKey]);
   const close = useCallback(() => setOpenKey(undefined), []);
   return { panel, open: openPanel(view, uis, openKey), close };
 }
 
-function newestPanel({ entries }: SessionView, uis: ReadonlyMap<string, unknown>): number | undefined {
-  // Those of this turn; what the user said began it.
-  for (const entry of entries.toReversed()) {
-    if (entry.kind === 'user') return undefined;
+function newestPanel({ entries }: SessionView, uis: ReadonlyMap<string, unknown>, after: number): number | undefined {
+  for (let at = entries.length - 1; at >= 0; at -= 1) {
+    const entry = entries[at];
+    if (!entry || entry.key <= after) return undefined;
     if (entry.kind === 'call' && interfaceOf(entry, uis.get(entry.name))?.surface === 'panel') return entry.key;
   }
   return undefined;

@@ -48,7 +48,7 @@ export function SessionPage({ id, menuButton, onChange, onStage }: SessionPagePr
   const box = useRef<HTMLDivElement>(null);
   const { view } = live;
   const uis = useToolViews(id);
-  const { panel, open, close } = usePanel(view, uis);
+  const { panel, open, close } = usePanel(live, uis);
   useAnnouncements(live);
   const stage = `${id} ${view.turns} ${view.isRunning}`;
   useEffect(() => onStage(stage), [onStage, stage]);

@@ -14,7 +14,8 @@ export function closeUnfinished(code: string): string[] {
   // Inside an expression the last words are mostly half of something; as text of an element or an attribute they are not.
   const isText = open?.kind === 'children' || (open?.kind === 'tag' && ending !== '');
   const ordered = isText ? [whole, ...cut] : [...cut, whole];
-  return [...new Set(ordered)].slice(0, MAX_CANDIDATES);
+  // Of what has only begun there is nothing to keep.
+  return [...new Set([...ordered.slice(0, MAX_CANDIDATES - 1), ''])];
 }
 
 function wholeTo(code: string, open: Open | undefined, ending: string): string {
