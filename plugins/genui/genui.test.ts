@@ -52,11 +52,11 @@ describe('display_html', () => {
 });
 
 describe('the guide', () => {
-  it('is in the system prompt of sessions that can show interfaces, and in no other', async () => {
+  it('is for the system prompt of sessions that can show interfaces, and of no other, as the tool is', async () => {
     const driver = await drivePlugin(plugin);
-    const [{ name = '' } = {}] = driver.enrichers;
-    expect(await driver.enrich(name, { channel: 'web' })).toContain('UI.Chart');
-    expect(await driver.enrich(name, { channel: 'cli' })).toBe('');
+    expect(driver.enrichers).toEqual([{ name: 'Interfaces', channels: ['web'] }]);
+    expect(displayHtml.channels).toEqual(['web']);
+    expect(await driver.enrich('Interfaces', { channel: 'web' })).toContain('UI.Chart');
     await driver.deactivate();
   });
 });

@@ -35,5 +35,5 @@ export const displayHtml = defineTool({
 
 export default definePlugin({
   tools: [displayHtml],
-  enrichers: [{ name: 'Interfaces', enrich: ({ channel }) => (channel === CHANNEL ? GUIDE : undefined) }],
+  enrichers: [{ name: 'Interfaces', channels: [CHANNEL], enrich: () => GUIDE }],
 });

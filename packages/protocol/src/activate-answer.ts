@@ -13,6 +13,8 @@ import { errorText, readList, textField } from './wire-fields.ts';
 export interface EnricherDeclaration {
   name: string;
   priority?: number;
+  /** The channels whose sessions get it; absent or empty means all. Elsewhere its plugin is not started for it. */
+  channels?: string[];
 }
 
 /**
@@ -106,10 +108,15 @@ function readHookDeclaration(value: unknown, index: number): HookDeclaration {
 function readEnricherDeclaration(value: unknown, index: number): EnricherDeclaration {
   const place = `enrichers[${index}]`;
   const name = textField(value, 'name', place);
-  const priority = isJsonObject(value) ? value.priority : undefined;
-  if (priority === undefined || priority === null) return { name };
-  if (typeof priority === 'number') return { name, priority };
-  throw new TypeError(`${place}.priority must be a number, got ${quoteValue(priority)}`);
+  const { priority, channels } = isJsonObject(value) ? value : {};
+  const declared: EnricherDeclaration = { name };
+  if (typeof priority === 'number') declared.priority = priority;
+  else if (priority !== undefined && priority !== null)
+    throw new TypeError(`${place}.priority must be a number, got ${quoteValue(priority)}`);
+  if (Array.isArray(channels) && channels.every((channel) => typeof channel === 'string')) declared.channels = channels;
+  else if (channels !== undefined && channels !== null)
+    throw new TypeError(`${place}.channels must be a list of texts, got ${quoteValue(channels)}`);
+  return declared;
 }
 
 function readChannelProvider(value: unknown): NonNullable<ActivateAnswer['channelProvider']> {

@@ -51,6 +51,17 @@ async function enrich(options: SessionOptions = {}, abortSignal = never) {
 }
 
 describe('the context that plugins add', () => {
+  it('holds what is for the channel of the session; for another one its plugin is not started again', async () => {
+    addEnricher('page', "return 'You can draw.';", { priority: "channels: ['web'], " });
+    expect((await enrich({ channel: 'web' })).text).toContain('You can draw.');
+    expect(await enrich({ channel: 'cli' })).toEqual({ text: '', warnings: [] });
+    await host?.close();
+    host = undefined;
+    // Its offer is known now.
+    expect((await enrich({ channel: 'cli' })).text).toBe('');
+    expect((await host?.listPlugins({ start: false }))?.map(({ state }) => state)).toContain('discovered');
+  });
+
   it('holds a section for each enricher, lowest priority first, native and over both versions of stdio', async () => {
     addEnricher('native', "return 'The user is ' + session.user + '.';", { priority: 'priority: 200,' });
     addEnricher('urgent', "return 'First.';", { priority: 'priority: 1,' });

@@ -77,7 +77,10 @@ async function askPlugin(slot: PluginSlot, asking: Asking): Promise<Outcome[]> {
   const sections = prompt.map(({ key, text }) =>
     sectionOf(slot, { name: key, priority: CHANNEL_PRIORITY }, asking)(text),
   );
-  return [...sections, ...(await Promise.all(enrichers.map((enricher) => askEnricher(slot, enricher, asking))))];
+  const concerned = enrichers.filter(
+    ({ channels = [] }) => channels.length === 0 || channels.includes(session.channel),
+  );
+  return [...sections, ...(await Promise.all(concerned.map((enricher) => askEnricher(slot, enricher, asking))))];
 }
 
 async function askEnricher(slot: PluginSlot, enricher: EnricherOffer, asking: Asking): Promise<Outcome> {

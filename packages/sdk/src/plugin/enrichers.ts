@@ -25,7 +25,7 @@ export function staticEnricher(text: string): EnricherHandler {
  */
 export function toEnricher(value: unknown, place: string): PluginEnricher {
   if (!isJsonObject(value)) throw new TypeError(`${place} must be an object, got ${quoteValue(value)}`);
-  const { name, priority, enrich } = value;
+  const { name, priority, channels, enrich } = value;
   if (typeof name !== 'string' || name.trim() === '') {
     throw new TypeError(`${place}.name must be non-empty text, got ${quoteValue(name)}`);
   }
@@ -35,9 +35,13 @@ export function toEnricher(value: unknown, place: string): PluginEnricher {
   if (priority !== undefined && typeof priority !== 'number') {
     throw new TypeError(`${place}.priority must be a number, got ${quoteValue(priority)}`);
   }
+  if (channels !== undefined && !(Array.isArray(channels) && channels.every((one) => typeof one === 'string'))) {
+    throw new TypeError(`${place}.channels must be a list of texts, got ${quoteValue(channels)}`);
+  }
   return {
     name,
     ...(priority !== undefined && { priority }),
+    ...(channels !== undefined && { channels }),
     enrich: (session, abortSignal) => enrich.call(value, session, abortSignal),
   };
 }
