@@ -30,6 +30,8 @@ async function bundle(entry, { format, external = [] }) {
     define: { 'process.env.NODE_ENV': '"production"' },
     build: {
       target: 'es2023',
+      // Those that know `light-dark()`: what stands for it elsewhere follows no scheme that a script has chosen.
+      cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
       write: false,
       lib: { entry: path.join(source, entry), formats: [format], name: 'toolpostFrame', fileName: 'frame' },
       rolldownOptions: {
