@@ -1,10 +1,11 @@
-import { type EventBody, HostError, type Session, type ToolpostEvent } from '@toolpost/protocol';
+import { HostError, type Session, type ToolpostEvent } from '@toolpost/protocol';
 import { type HistoryMessage, repairHistory } from '../agent/history.ts';
 import type { TurnResult } from '../agent/run-turn.ts';
 import { NO_USAGE } from '../agent/turn-usage.ts';
 import { type Agent, createAgent, defaultModelOf } from '../agent.ts';
 import type { EventPage, SessionUsage, StoredSession } from '../sessions/session-store.ts';
 import { AppRequests } from './app-requests.ts';
+import { sayingWhose, seenFirst, warnOfLostRoots } from './around-a-turn.ts';
 import type { LiveSession, LiveTurnOptions } from './live-session.ts';
 import type { LiveSurroundings } from './live-surroundings.ts';
 import { createPendingApprovals, type PendingApprovals } from './pending-approvals.ts';
@@ -41,20 +42,13 @@ export class OpenSession implements LiveSession {
     });
     this.#approvals = createPendingApprovals(session.user, host.redact, approvalTimeoutMs);
     this.#forms = createPendingForms(session.user, approvalTimeoutMs);
-    this.#uiActions = new UiActions({
-      host,
+    const lent = {
+      ...{ host, say: this.#log.sayNow },
       session: () => this.#session,
-      events: (page) => this.events(page),
-      say: this.#log.sayNow,
-    });
-    this.#appRequests = new AppRequests({
-      host,
-      session: () => this.#session,
-      events: (page) => this.events(page),
-      say: this.#log.sayNow,
-      approve: this.#approvals.approve,
-      ask: this.#forms.ask,
-    });
+      events: (page: EventPage) => this.events(page),
+    };
+    this.#uiActions = new UiActions(lent);
+    this.#appRequests = new AppRequests({ ...lent, approve: this.#approvals.approve, ask: this.#forms.ask });
   }
 
   get session(): Session {
@@ -228,37 +222,21 @@ export class OpenSession implements LiveSession {
     this.#regrant();
     const agent = await this.#agentOf(model);
     const result = await this.#log.alone(abortSignal, () => {
-      this.#warnOfLostRoots();
+      warnOfLostRoots(this.#log.say, this.#kept, this.#session);
       if (agent.model !== this.#stored.model) this.#around.store.update(this.id, { model: agent.model });
       const notes = this.#uiActions.openNotes();
+      const flush = () => this.#log.flush();
       const turn = agent.turn(text, {
-        ...{ history: this.history(), abortSignal, timeoutMs, onEvent: this.#sayingWhose(options) },
+        ...{ history: this.history(), abortSignal, timeoutMs, onEvent: sayingWhose(this.#log.say, options) },
         ...{ notes, isFromInterface: uiAction !== undefined },
         onMessage: (message) => this.#log.add({ type: 'message', message: this.#around.mask(message) }),
         onRewrite: (messages) => this.#log.add({ type: 'history', messages: messages.map(this.#around.mask) }),
-        approve: this.#seenFirst(approve === 'clients' ? this.#approvals.approve : approve),
-        ask: this.#seenFirst(ask === 'clients' ? this.#forms.ask : ask),
+        approve: seenFirst(approve === 'clients' ? this.#approvals.approve : approve, flush),
+        ask: seenFirst(ask === 'clients' ? this.#forms.ask : ask, flush),
       });
       return turn.finally(notes.close);
     });
     return result ?? { reason: 'cancelled', text: '', messages: [...this.history()], usage: NO_USAGE };
-  }
-
-  #sayingWhose({ turnId, uiAction }: LiveTurnOptions): (body: EventBody) => void {
-    const { say } = this.#log;
-    if (turnId === undefined && uiAction === undefined) return say;
-    const whose = { ...(turnId !== undefined && { turnId }), ...(uiAction && { uiAction }) };
-    return (body) => say(body.type === 'turn-start' ? { ...body, ...whose } : body);
-  }
-
-  /** What a question is about stands on the screen before the question does. */
-  #seenFirst<Question extends ((...given: never[]) => unknown) | undefined>(question: Question): Question {
-    if (!question) return question;
-    const asking = (...given: never[]) => {
-      this.#log.flush();
-      return question(...given);
-    };
-    return Object.assign(asking, question) as Question;
   }
 
   /** Folders go, and what a tenant has changes: each turn works with what is granted at its start. */
@@ -267,13 +245,6 @@ export class OpenSession implements LiveSession {
     if (JSON.stringify(session) === JSON.stringify(this.#session)) return;
     this.#session = session;
     this.#agent = undefined;
-  }
-
-  #warnOfLostRoots(): void {
-    const lost = this.#kept.roots.filter((root) => !this.#session.roots.includes(root));
-    if (lost.length === 0) return;
-    const message = `This session goes on without ${lost.join(', ')}: not there any more, or not granted any more.`;
-    this.#log.say({ type: 'warning', message });
   }
 
   #agentOf(given: string | undefined): Promise<Agent> {
