@@ -95,8 +95,11 @@ describe.skipIf(chromiumPath === undefined)(
       await frame.getByRole('button', { name: 'More' }).click();
       await frame.getByText('1 pressed').waitFor();
       expect(await frame.locator('html').getAttribute('data-scheme')).toBe('dark');
+      const ink = () => frame.locator('body').evaluate((body) => getComputedStyle(body).color);
+      const inDark = await ink();
       await inPage('tell', 'setHostContext', { theme: 'light' });
       await frame.locator('html[data-scheme=light]').waitFor();
+      expect([inDark, await ink()]).toEqual(['rgb(231, 230, 227)', 'rgb(31, 32, 34)']);
       const sizes = (await told()).filter(([what]) => what === 'size');
       expect(sizes.at(-1)?.[1]).toMatchObject({ height: expect.any(Number) });
       expect(await inPage('teardown')).toEqual({});
