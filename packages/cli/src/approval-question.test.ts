@@ -36,12 +36,10 @@ test('the arguments are left to the diff only where it is one of a built-in tool
   expect(isListed(edit('This call would fail: f does not exist'))).toBe(true);
 });
 
-test('the rows of a diff say what they are, and no row before it', () => {
+test('the rows of a diff say what they are; which file it is of stands above it', () => {
   const { rows } = shown(edit(diffOf([' same', '-old', '+new', '\\ No newline at end of file'])));
   expect(rows.map(({ text, tone }) => [text.trim(), tone])).toEqual([
     ['file_path  f', 'plain'],
-    ['--- a/f', 'faint'],
-    ['+++ b/f', 'faint'],
     ['@@ -1,1 +1,1 @@', 'place'],
     ['same', 'plain'],
     ['-old', 'removed'],

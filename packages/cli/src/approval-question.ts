@@ -32,10 +32,17 @@ export function approvalText(request: ApprovalRequest, { isWhole }: { isWhole: b
     rows: [
       ...input.lines.map((text): ShownRow => ({ text, tone: 'plain' })),
       ...(more && !isOurs ? [{ text: `preview, as ${visibleText(plugin)} tells it:`, tone: 'faint' } as const] : []),
-      ...(more?.rows.map(({ text, tone }) => ({ text: `${mark}${text}`, tone })) ?? []),
+      ...(more?.rows ?? [])
+        .filter((row) => !isInDiff || !isFileHeading(row))
+        .map(({ text, tone }) => ({ text: `${mark}${text}`, tone })),
     ],
     isCut: input.isCut || more?.isCut === true,
   };
+}
+
+/** Which file it is stands among the arguments. */
+function isFileHeading({ text, tone }: ShownRow): boolean {
+  return tone === 'faint' && /^(?:---|\+\+\+) /.test(text);
 }
 
 /** The preview of `bash` is the command, which is among the arguments. */

@@ -26,7 +26,7 @@ const MAX_QUEUED = 4;
 /** So many rows of what goes on stay above a question. */
 const ROWS_ABOVE_QUESTION = 6;
 /** Its heading, its answers and how they are given. */
-const ROWS_OF_ANSWERS = 10;
+const ROWS_OF_ANSWERS = 9;
 
 export function planScreen({ rows, columns, prompt, queued, isAsking }: PlannedScreen): ScreenPlan {
   const room = Math.max(1, rows - FIXED_ROWS);

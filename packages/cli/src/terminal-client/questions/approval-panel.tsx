@@ -35,7 +35,10 @@ export interface ApprovalPanelProps extends PanelLook {
 export function ApprovalPanel(props: ApprovalPanelProps): ReactNode {
   const { request, theme, columns, maxRows, takesKeys, waiting, onAnswer, onInterrupt } = props;
   const choices = useMemo(() => choicesFor(request), [request]);
-  const { heading, body } = useMemo(() => linesOf(request, { theme, columns }), [request, theme, columns]);
+  const { heading, body } = useMemo(
+    () => linesOf(request, { theme, columns, waiting }),
+    [request, theme, columns, waiting],
+  );
   const shown = Math.min(body.length, maxRows);
   const state = usePanel<ApprovalState>({
     ...{ first: FIRST_STATE, takesKeys, onDrawn: props.onDrawn },
@@ -49,10 +52,9 @@ export function ApprovalPanel(props: ApprovalPanelProps): ReactNode {
     paste: (before, text) => (before.reason ? { ...before, reason: insertInLine(before.reason, text) } : before),
   });
   const rows = [
-    ...headingWith(heading, waiting, theme),
+    ...heading,
     ...body.slice(state.scroll, state.scroll + shown),
     ...moreLine(body.length, { state, shown, theme }),
-    [span('')],
     ...(takesKeys ? answerLines(state, choices, { theme, columns }) : waitLines(choices, theme)),
   ];
   return (
@@ -62,29 +64,30 @@ export function ApprovalPanel(props: ApprovalPanelProps): ReactNode {
   );
 }
 
-function linesOf(request: ApprovalRequest, { theme, columns }: Pick<PanelLook, 'theme' | 'columns'>) {
+function linesOf(
+  request: ApprovalRequest,
+  { theme, columns, waiting }: Pick<PanelLook, 'theme' | 'columns' | 'waiting'>,
+) {
   const { what, reason, rows } = approvalText(request, { isWhole: true });
   const paints: Record<RowTone, Paint | undefined> = {
     ...{ plain: undefined, faint: theme.faint, place: theme.accent, added: theme.good, removed: theme.bad },
   };
   const indent: Line = [span('  ')];
+  const behind = waiting > 0 ? `, and ${waiting} more ${waiting === 1 ? 'question' : 'questions'} behind it` : '';
   return {
-    heading: wrapLine([span(`Allow ${what}?`, theme.strong), span(` (${reason})`, theme.faint)], { width: columns }),
+    heading: wrapLine([span(`Allow ${what}?`, theme.strong), span(` (${reason})${behind}`, theme.faint)], {
+      width: columns,
+    }),
     body: rows.flatMap(({ text, tone }) => wrapLines([[span(text, paints[tone])]], { width: columns, first: indent })),
   };
 }
 
-function headingWith(heading: readonly Line[], waiting: number, { faint }: Theme): Line[] {
-  const count: Line[] =
-    waiting > 0 ? [[span(`and ${waiting} more ${waiting === 1 ? 'question' : 'questions'} behind it`, faint)]] : [];
-  return [...heading, ...count];
-}
-
+/** Parts the question from its answers. */
 function moreLine(
   rows: number,
   { state, shown, theme }: { state: ApprovalState; shown: number; theme: Theme },
 ): Line[] {
-  if (rows <= shown) return [];
+  if (rows <= shown) return [[span('')]];
   const last = state.scroll + shown;
   return [[span(`  ${state.scroll + 1}-${last} of ${rows} lines, PgUp and PgDn show the others`, theme.warn)]];
 }
