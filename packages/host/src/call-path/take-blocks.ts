@@ -2,6 +2,7 @@ import {
   type Block,
   blockTexts,
   type ContentBlock,
+  contentWithoutBlocks,
   type JsonObject,
   readBlocks,
   type ToolResult,
@@ -30,7 +31,8 @@ function withBlocks({ metadata, content, ...rest }: ToolResult, blocks: readonly
   const kept: JsonObject = blocks.length > 0 ? { ...others, blocks } : others;
   return {
     ...rest,
-    content: contentWith(content, blockTexts(blocks)),
+    // A result that went through another host has them already.
+    content: contentWith(contentWithoutBlocks(content), blockTexts(blocks)),
     ...(Object.keys(kept).length > 0 && { metadata: kept }),
   };
 }
@@ -38,7 +40,7 @@ function withBlocks({ metadata, content, ...rest }: ToolResult, blocks: readonly
 /** A builder that was given blocks alone leaves one empty text. */
 function contentWith(content: readonly ContentBlock[], texts: readonly ContentBlock[]): ContentBlock[] {
   const [first] = content;
-  const isEmpty = content.length === 1 && first?.type === 'text' && first.text === '';
+  const isEmpty = content.length === 0 || (content.length === 1 && first?.type === 'text' && first.text === '');
   return isEmpty && texts.length > 0 ? [...texts] : [...content, ...texts];
 }
 

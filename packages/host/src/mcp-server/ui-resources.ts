@@ -11,7 +11,8 @@ export const BLOCKS_URI = 'ui://toolpost/blocks';
 /** The page that shows what a tool draws: the plugin's own, else ours. */
 export function uiResourceUri({ name, ui }: ToolDefinition): string | undefined {
   if (!ui) return undefined;
-  if (ui.resourceUri !== undefined) return ui.resourceUri;
+  // One that says only who may call it has no page.
+  if (ui.resourceUri !== undefined || ui.mode === 'app') return ui.resourceUri;
   return ui.mode === BLOCKS_MODE ? BLOCKS_URI : PREFIX + encodeURIComponent(name);
 }
 

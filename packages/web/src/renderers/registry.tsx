@@ -4,7 +4,7 @@ import { AppCard, hasApp } from '../app-host/app-card.tsx';
 import { languageOfFile } from '../text/highlight.ts';
 import { Markdown } from '../text/markdown.tsx';
 import { TextView } from '../text/text-view.tsx';
-import { BlocksView, blocksOf } from './blocks/blocks-view.tsx';
+import { BlocksView, hasBlocks } from './blocks/blocks-view.tsx';
 import { TableBlock } from './blocks/table-block.tsx';
 import { ContentView } from './content-view.tsx';
 import { readTable } from './data-shape.ts';
@@ -37,7 +37,7 @@ export const RENDERERS: readonly Renderer[] = [
   {
     id: 'blocks',
     show: ({ record, sessionId }) =>
-      blocksOf(record).length > 0 ? <BlocksView record={record} sessionId={sessionId} /> : undefined,
+      hasBlocks(record) ? <BlocksView record={record} sessionId={sessionId} /> : undefined,
   },
   {
     id: 'diff',

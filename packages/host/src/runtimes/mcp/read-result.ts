@@ -9,7 +9,7 @@ const KNOWN_BLOCKS = new Set(['text', 'image', 'audio', 'resource', 'resource_li
  */
 export function readResult(result: JsonObject): JsonObject {
   const { content, structuredContent, isError, _meta } = result;
-  const metadata = ownMeta(_meta);
+  const metadata = withBlocks(ownMeta(_meta));
   const blocks = Array.isArray(content) ? content.map(toBlock) : [];
   return {
     content: blocks.length > 0 ? blocks : [{ type: 'text', text: textOfStructured(structuredContent) }],
@@ -17,6 +17,14 @@ export function readResult(result: JsonObject): JsonObject {
     isError: isError === true,
     ...(metadata && { metadata }),
   };
+}
+
+/** Blocks are those of another Toolpost behind this one; what other servers call so is theirs. */
+function withBlocks(meta: JsonObject | undefined): JsonObject | undefined {
+  if (!meta) return undefined;
+  const { blocks: _, ...own } = meta;
+  const kept = own['toolpost/metadata'];
+  return isJsonObject(kept) && kept.blocks !== undefined ? { ...own, blocks: kept.blocks } : own;
 }
 
 function toBlock(block: unknown): unknown {

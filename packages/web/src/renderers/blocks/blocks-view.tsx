@@ -40,8 +40,12 @@ export function BlocksView({ record, sessionId }: BlocksViewProps) {
   );
 }
 
+export function hasBlocks({ metadata }: CallRecord): boolean {
+  return Array.isArray(metadata?.blocks) && metadata.blocks.length > 0;
+}
+
 /** An older host may have kept what this page does not know: it is left out. */
-export function blocksOf({ metadata }: CallRecord): readonly Block[] {
+function blocksOf({ metadata }: CallRecord): readonly Block[] {
   if (!Array.isArray(metadata?.blocks)) return [];
   return readBlocks(metadata.blocks).blocks.filter(
     (block): block is Block => block.type !== 'diff' || 'patch' in block,
