@@ -102,9 +102,11 @@ function describe(runs: readonly Scrolled[]): string[] {
   const longTasks = runs.flatMap((run) => run.longTasks);
   const total = frames.reduce((sum, ms) => sum + ms, 0);
   const work = (part: keyof Scrolled['workPerFrame']) => median(runs.map((run) => run.workPerFrame[part])).toFixed(2);
+  const busy = runs.reduce((sum, run) => sum + run.workPerFrame.all * run.frames.length, 0) / total;
   return [
     `frames a second: ${((1000 * frames.length) / total).toFixed(1)} on the whole, ${(1000 / median(frames)).toFixed(1)} in the middle, ${(1000 / quantile(frames, 0.95)).toFixed(1)} in the worst 5 %`,
     `tasks of more than 50 ms: ${longTasks.length}${longTasks.length > 0 ? `, the longest ${Math.max(...longTasks).toFixed(0)} ms` : ''}`,
+    `the page's thread needed ${(100 * busy).toFixed(0)} % of a processor`,
     `time of the processor for a frame in the page's thread: ${work('all')} ms (script ${work('script')}, style ${work('style')}, layout ${work('layout')})`,
   ];
 }

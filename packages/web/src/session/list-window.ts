@@ -22,7 +22,7 @@ const BUDGET_MS = 4;
 /** As a part of the height that is seen: what moves by more in a frame cannot be read, and is not drawn. */
 const TOO_FAST = 0.25;
 /** How many parts at the end are drawn at once when many arrive. */
-const TAIL = 8;
+const TAIL = 12;
 
 export function createListWindow(): ListWindow {
   const measured = new Map<number, number>();

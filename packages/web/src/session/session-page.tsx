@@ -17,7 +17,7 @@ import { plural } from '../text/format.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Composer } from './composer.tsx';
 import type { CallEntry } from './entries.ts';
-import { EntryChunks } from './entry-chunks.tsx';
+import { EntryList } from './entry-list.tsx';
 import { SessionHeader } from './session-header.tsx';
 import { createSessionStore, type LiveView } from './session-store.ts';
 import { useAnnouncements } from './use-announcements.ts';
@@ -74,7 +74,7 @@ export function SessionPage({ id, menuButton, onChange, onStage }: SessionPagePr
         <SessionHeader id={id} live={live} menuButton={menuButton} onChange={onChange} />
         <Conversation live={live} waiting={shownWaiting} box={box}>
           <PanelContext value={panel}>
-            <EntryChunks entries={view.entries} sessionId={id} uis={uis} onInspect={inspect} box={box} />
+            <EntryList entries={view.entries} sessionId={id} uis={uis} onInspect={inspect} box={box} />
           </PanelContext>
         </Conversation>
         <Composer isRunning={view.isRunning} onSend={send} onCancel={cancel} />

@@ -18,8 +18,8 @@ interface Sight {
   readonly height: number;
 }
 
-const NEAR_PX = 1500;
-const FAR_PX = 6000;
+const NEAR_PX = 1000;
+const FAR_PX = 3000;
 
 export function reachOf(sight: Sight): Reach {
   const { top, height } = sight;
