@@ -71,64 +71,66 @@ function newWorld(config: object = {}): CommandWorld {
 const connected = (world: CommandWorld, url: string, ...args: string[]) =>
   openTerminal('', ['chat', '--connect', url, ...args], { world, isAlone: true });
 
+/** What stands where something can be typed, and nothing runs. */
+const READY = 'ask for something';
+/** A question takes keys when this is there. */
+const ASKED = '❯ Once';
+
 describe.skipIf(!hasPty)('chat --connect at a terminal (needs python3 with pty)', () => {
   test('runs turns, asks what the server asks, fills in forms, lists and goes on with sessions', async () => {
     const world = newWorld();
     const { url } = await startServer(world);
     const chat = connected(world, url);
-    await chat.waitFor(`Connected to ${url}`);
-    await chat.waitFor('> ');
+    await chat.see(`at ${url}`);
+    await chat.see(READY);
     chat.type('use stamp\r');
-    await chat.waitFor('Allow stamp of plugin p?');
-    await chat.waitFor('always here');
-    await chat.waitFor('say why not: ');
+    await chat.see('Allow stamp of plugin p?');
+    await chat.see('Always (a)');
+    await chat.see(ASKED);
+    chat.type('n');
+    await chat.see('Why not?');
     chat.type('wrong letter\r');
-    await chat.waitFor('stamp denied');
-    await chat.waitFor('> ');
+    await chat.see('▸ stamp ⊘ denied');
     chat.type('use stamp\r');
-    await chat.waitFor('say why not: ');
-    chat.type('s\r');
-    await chat.waitFor('stamp completed');
-    await chat.waitFor('> ');
+    await chat.see(ASKED);
+    chat.type('s');
+    await chat.see('▸ stamp ✓ done');
     chat.type('use stamp\r');
-    await chat.waitFor('stamp completed');
-    await chat.waitFor('> ');
+    await chat.seeTimes('▸ stamp ✓ done', 2);
     chat.type('use survey\r');
-    await chat.waitFor('The tool asks: Who is it?');
-    await chat.waitFor('nick: ');
+    await chat.see('survey of plugin p asks');
+    await chat.see('Who is it?');
+    await chat.see('Enter goes on');
     chat.type('Ann\r');
-    await chat.waitFor('it said {"action":"accept","content":{"nick":"Ann"}}');
-    await chat.waitFor('> ');
+    await chat.see('it said {"action":"accept","content":{"nick":"Ann"}}');
     chat.type('/sessions\r');
-    await chat.waitFor('  use stamp');
-    await chat.waitFor(`toolpost chat --connect ${url} --resume ID`);
-    await chat.waitFor('> ');
+    await chat.see('  use stamp');
+    await chat.see(`toolpost chat --connect ${url} --resume ID`);
     chat.type('/tools\r');
-    await chat.waitFor('Stamps a letter.');
-    await chat.waitFor('> ');
+    await chat.see('Stamps a letter.');
+    await chat.see(READY);
     chat.type('\u0004');
     expect(await chat.closed).toBe(0);
-    expect(chat.screen().match(/Allow stamp/g)).toHaveLength(2);
 
     const again = connected(world, url, '--continue');
-    await again.waitFor('> use survey');
-    await again.waitFor('survey completed');
-    await again.waitFor('> ');
+    await again.see('> use survey');
+    await again.see('▸ survey ✓ done');
+    await again.see(READY);
     again.type('\u0004');
     expect(await again.closed).toBe(0);
   }, 60_000);
 
-  test('Ctrl-C cancels the turn at the server', async () => {
+  test('Esc cancels the turn at the server', async () => {
     const world = newWorld();
     const { url } = await startServer(world);
     const chat = connected(world, url);
-    await chat.waitFor('> ');
+    await chat.see(READY);
     chat.type('use linger\r');
-    await chat.waitFor('lingering');
-    chat.type('\u0003');
-    await chat.waitFor('linger cancelled');
-    await chat.waitFor('the turn ended early: cancelled');
-    await chat.waitFor('> ');
+    await chat.see('   │ lingering');
+    chat.type('\u001b');
+    await chat.see('▸ linger ■ cancelled');
+    await chat.see('the turn ended early: cancelled');
+    await chat.see(READY);
     chat.type('\u0004');
     expect(await chat.closed).toBe(0);
   });
@@ -138,16 +140,17 @@ describe.skipIf(!hasPty)('chat --connect at a terminal (needs python3 with pty)'
     const { url } = await startServer(world, { env: { TOOLPOST_TOKEN: 'the-token-of-both' } });
     world.env.TOOLPOST_TOKEN = 'the-token-of-both';
     const chat = connected(world, url, '--chat', 'desk');
-    await chat.waitFor('> ');
+    await chat.see(READY);
     chat.type('use stamp\r');
-    await chat.waitFor('say why not: ');
+    await chat.see(ASKED);
     const client = createApiClient({ baseUrl: url, token: 'the-token-of-both', environment: globalThis });
     const { sessions } = await client.listSessions();
     const id = sessions[0]?.id ?? '';
     const [asked] = await client.approvals(id);
     await client.answerApproval(id, asked?.approvalId ?? '', { answer: 'once' });
-    await chat.waitFor('stamp completed');
-    await chat.waitFor('> ');
+    await chat.see('answered elsewhere');
+    await chat.see('▸ stamp ✓ done');
+    await chat.see(READY);
     chat.type('\u0004');
     expect(await chat.closed).toBe(0);
   });
@@ -156,24 +159,39 @@ describe.skipIf(!hasPty)('chat --connect at a terminal (needs python3 with pty)'
     const world = newWorld();
     const first = await startServer(world);
     const chat = connected(world, first.url);
-    await chat.waitFor('> ');
+    await chat.see(READY);
     chat.type('use count\r');
-    await chat.waitFor('number 3;');
+    await chat.see(/│ number \d+;/);
     await first.kill('SIGKILL');
-    await chat.waitFor('the connection is lost');
+    await chat.see('! the connection is lost');
+    await chat.see('● disconnected');
     await startServer(world, { port: new URL(first.url).port });
-    await chat.waitFor('connected again');
-    await chat.waitFor('The host ended in the middle of this turn');
-    await chat.waitFor('> ');
+    await chat.see('! connected again');
+    await chat.see('The host ended in the middle of this turn');
+    await chat.see(READY);
+    await chat.seeNoMore('● disconnected');
     chat.type('use stamp\r');
-    await chat.waitFor('say why not: ');
-    chat.type('y\r');
-    await chat.waitFor('stamp completed');
-    await chat.waitFor('> ');
+    await chat.see(ASKED);
+    chat.type('y');
+    await chat.see('▸ stamp ✓ done');
+    await chat.see(READY);
+    // Everything that was said, whole: each number once, in its order.
+    chat.type('\u000f');
+    await chat.see('q goes back');
+    chat.type('g');
+    await chat.see('> use count');
+    const numbers = [
+      ...chat
+        .lines()
+        .join('\n')
+        .matchAll(/number (\d+);/g),
+    ].map(([, n]) => Number(n));
+    expect(numbers.length).toBeGreaterThan(2);
+    expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+    chat.type('q');
+    await chat.see(READY);
     chat.type('\u0004');
     expect(await chat.closed).toBe(0);
-    const numbers = [...chat.screen().matchAll(/number (\d+);/g)].map(([, n]) => Number(n));
-    expect(numbers).toEqual(numbers.map((_, index) => index + 1));
   }, 60_000);
 });
 

@@ -6,6 +6,7 @@ import { liveRows } from './draw/live-rows.ts';
 import { statusLine } from './draw/status-bar.ts';
 import type { Theme } from './draw/theme.ts';
 import { workingLine } from './draw/working-line.ts';
+import { keysOf } from './input/keys.ts';
 import type { PromptAct, PromptEditor } from './input/prompt-editor.ts';
 import { PromptInput } from './input/prompt-input.tsx';
 import { Rows } from './input/rows.tsx';
@@ -54,9 +55,7 @@ export function App(props: AppProps): ReactNode {
         maxRows={plan.question}
         onInterrupt={() => client.cancel()}
       />
-      {hasPrompt ? (
-        <Prompt {...props} columns={columns} plan={plan} isActive={!takesKeys && !isPagerOpen} />
-      ) : undefined}
+      {hasPrompt ? <Prompt {...props} columns={columns} plan={plan} isActive={!takesKeys} /> : undefined}
       <Rows lines={[statusLine(statusOf(props), page)]} />
     </>
   );
@@ -124,7 +123,8 @@ function usePager({ client, theme }: AppProps): boolean {
     }
   }, [client, theme, suspendTerminal]);
   useInput((input, key) => {
-    if (key.ctrl && input === 'o' && !isOpen) void open();
+    const isAskedFor = keysOf(input, key).some(({ name, hasCtrl }) => hasCtrl && name === 'o');
+    if (isAskedFor && !isOpen) void open();
   });
   return isOpen;
 }

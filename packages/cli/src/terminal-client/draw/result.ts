@@ -25,6 +25,8 @@ export function resultLines(call: CallEntry, page: CallPage): Line[] {
   if (drawn.length > 0) return page.isExpanded ? drawn : folded(drawn, DRAWN_ROWS, page);
   const change = changeOf(record, pathOfArguments(call.argumentsText));
   if (change) return page.isExpanded ? wholeChangeLines(change, page) : foldedChangeLines(change, page);
+  // That it was cancelled is said; the rest of its words are for the model.
+  if (record.outcome === 'cancelled' && !page.isExpanded) return [];
   return resultText(record, { ...page, hasPrinted: call.output.lines().length > 0 });
 }
 
