@@ -71,7 +71,7 @@ describe.skipIf(chromiumPath === undefined)(`every page of the client${WITHOUT_C
       }
     }
     expectQuiet({ ...world, complaints: world.complaints.filter((text) => !text.includes('404')) });
-  }, 90_000);
+  });
 
   it('moves nothing for those who asked for less motion', async () => {
     await using world = await createWebWorld(browser, { script: [calls(['show_lines', { label: 'never' }])] });

@@ -81,7 +81,7 @@ describe.skipIf(chromiumPath === undefined)(`what is too much for a page${WITHOU
     await card(page, 'wide').getByRole('button', { name: 'Show 200 of 49800 more' }).waitFor();
     expect(await elementsIn(page)).toBeLessThan(8000);
     expectQuiet(world);
-  }, 90_000);
+  });
 
   it('shows Markdown that is made to be slow or deep as the text that it is', async () => {
     await using world = await createWebWorld(browser);

@@ -1,5 +1,6 @@
 import type { ApiClient } from '@toolpost/protocol';
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { vi } from 'vitest';
 import {
   chatCall,
   chatChunks,
@@ -8,6 +9,9 @@ import {
 } from '../../host/src/models/fixtures/scripted-provider.ts';
 import { createServerWorld, type ServerWorld } from '../../host/src/server/fixtures/server-world.ts';
 import { TOOLS } from './tools.ts';
+
+// A browser and a server on a machine that is busy with others: they wait for events, and take no longer than those.
+vi.setConfig({ testTimeout: 90_000 });
 
 export interface WebWorld extends ServerWorld {
   readonly browser: Browser;
@@ -57,7 +61,7 @@ export async function createWebWorld(browser: Browser, options: WebWorldOptions 
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...how });
     contexts.push(context);
     // Sooner than the test's own end, so that it is told what did not come.
-    context.setDefaultTimeout(10_000);
+    context.setDefaultTimeout(25_000);
     context.on('console', (message) => {
       if (message.type() === 'error') complaints.push(message.text());
     });
