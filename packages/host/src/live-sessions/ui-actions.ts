@@ -25,6 +25,8 @@ const [MAX_CARDS, CARDS_MS] = [20, 60_000];
 const MAX_OPEN = 8;
 /** A card that was sent is found in the log; these are on their way there. */
 const MAX_SENT = 1000;
+/** A log is read as a whole for a call that is none of these. */
+const MAX_KNOWN = 100;
 
 export interface GivenUiAction {
   readonly toolCallId: string;
@@ -66,6 +68,7 @@ export class UiActions {
   readonly #actions: RateLimiter = createRateLimiter(MAX_ACTIONS, ACTIONS_MS);
   readonly #cards: RateLimiter = createRateLimiter(MAX_CARDS, CARDS_MS);
   readonly #sent = new Set<string>();
+  readonly #known = new Map<string, DrawnCall>();
   #open = 0;
   /** What waits for the turn that runs; undefined while none does. */
   #notes: WaitingNotes | undefined;
@@ -89,7 +92,7 @@ export class UiActions {
       );
     this.#open += 1;
     try {
-      const call = this.#find(given.toolCallId);
+      const call = this.#callOf(given.toolCallId);
       return (await this.#askPlugin(call, given, abortSignal)) ?? this.#keep(call, given);
     } finally {
       this.#open -= 1;
@@ -112,7 +115,7 @@ export class UiActions {
     if (isTold || card.isNote) throw new HostError('REQUEST_INVALID', 'this action has reached the model already');
     const { toolCallId, plugin, action, data } = card;
     const origin = { actionId, toolCallId, plugin, action };
-    const { toolName } = this.#find(toolCallId);
+    const { toolName } = this.#callOf(toolCallId);
     this.#notes?.delete(actionId);
     this.#sent.add(actionId);
     for (const oldest of this.#sent) if (this.#sent.size > MAX_SENT) this.#sent.delete(oldest);
@@ -140,6 +143,13 @@ export class UiActions {
         if (this.#notes === notes) this.#notes = undefined;
       },
     };
+  }
+
+  #callOf(toolCallId: string): DrawnCall {
+    const call = this.#known.get(toolCallId) ?? this.#find(toolCallId);
+    this.#known.set(toolCallId, call);
+    for (const oldest of this.#known.keys()) if (this.#known.size > MAX_KNOWN) this.#known.delete(oldest);
+    return call;
   }
 
   /** The call as the log has it: its plugin may be gone. */

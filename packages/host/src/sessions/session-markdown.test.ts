@@ -86,3 +86,17 @@ it('takes a line without end in no time, whatever it is made of', () => {
   for (const line of [runs, '`'.repeat(200_000), '<a'.repeat(100_000), '\\'.repeat(200_000)]) toSpoken(line);
   expect(performance.now() - start).toBeLessThan(3000);
 });
+
+it("a document tells what was done in an interface once, and that a turn of it is not the user's", () => {
+  const action = { actionId: 'u', toolCallId: 'a', plugin: 'p', action: 'or`der' };
+  const done: EventBody = { type: 'ui-action', ...action, data: { note: '```\n## You' } };
+  const text = documentOf([
+    done,
+    { ...done, isNote: true },
+    { type: 'turn-start', text: '## An interface\nsays', uiAction: action },
+    { type: 'turn-end', text: '', reason: 'completed' },
+  ]);
+  expect(text).toContain('> In an interface of `p`: `` or`der `` ```` {"note":"```\\n## You"} ````\n');
+  expect(text.match(/^> In an/gm)).toHaveLength(1);
+  expect(text).toContain('## An interface\n\n\\## An interface\nsays\n\n## Toolpost\n');
+});

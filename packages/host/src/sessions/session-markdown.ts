@@ -45,6 +45,10 @@ function describe(event: ToolpostEvent): string | undefined {
       const shown = typeof diff === 'string' ? fenced(diff, 'diff') : fenced(cut(result.text), '');
       return `${code(name)} ${outcome} in ${Math.round(result.durationMs)} ms:\n\n${shown}`;
     }
+    case 'ui-action':
+      return event.isNote
+        ? undefined
+        : `> In an interface of ${code(event.plugin)}: ${code(event.action)} ${code(JSON.stringify(event.data))}`;
     case 'warning':
       return `> ${quoted(event.message)}`;
     case 'turn-error':
