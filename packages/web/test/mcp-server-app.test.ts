@@ -10,7 +10,7 @@ import { violationsOf } from './violations.ts';
 import { calls, card, createWebWorld, logOf, say, says, type WebWorld } from './web-world.ts';
 
 const SERVER = fileURLToPath(new URL('../../host/src/server/fixtures/app-server.ts', import.meta.url));
-const BUTTONS = ['set', 'steal', 'read', 'link', 'say', 'fetch'];
+const BUTTONS = ['set', 'steal', 'read', 'link', 'say', 'fetch', 'flood'];
 const BODY = `<main id="root"><h1>A clock</h1><p id="theme"></p><p id="input"></p><p id="result"></p>
   ${BUTTONS.map((id) => `<button type="button" id="${id}">${id}</button>`).join('')}<output id="answer"></output></main>`;
 
@@ -87,6 +87,18 @@ describe.skipIf(chromiumPath === undefined)(`a page of an MCP server in the brow
     await answer('{}');
     await logOf(page).getByText('set it, please').waitFor();
     await logOf(page).getByRole('button', { name: /send/i }).first().waitFor();
+  });
+
+  it('is not heard when it says too much, and is again when it has stopped', async () => {
+    await press('flood');
+    await answer('flooded');
+    await page.getByRole('textbox', { name: 'Message' }).fill('The page goes on.');
+    await expect
+      .poll(async () => {
+        await press('read');
+        return frame.locator('#answer').textContent();
+      })
+      .toContain('slow by a minute');
   });
 
   it('follows the scheme of the page, and is there again when the session is opened again', async () => {

@@ -1,9 +1,12 @@
 import { type AppPage, type CallRecord, contentWithoutBlocks, isJsonObject, type JsonObject } from '@toolpost/protocol';
 import type { Scheme } from '../frame/messages.ts';
+import { createFlood } from '../interface/create-flood.ts';
 import { linkTo, UnknownMethod } from '../mcp-app/rpc-link.ts';
 
 const VERSION = '2026-01-26';
 const MAX_TEXT = 20_000;
+/** More would keep this page from its own work. */
+const MAX_MESSAGES_PER_SECOND = 200;
 
 /** What the page of a call wants of the client around it. */
 export interface AppListener {
@@ -31,6 +34,7 @@ interface AppCall {
 /** Answers a page from its introduction on: tells it of its call, and does what a client has to do for it. */
 export function hostApp(target: Window, { page, record, scheme }: AppCall, listener: AppListener): AppSession {
   const link = linkTo(target, {
+    mayHear: createFlood(MAX_MESSAGES_PER_SECOND),
     onRequest: (method, params) => answer(method, params),
     onNotification(method, params) {
       if (method === 'ui/notifications/initialized') tellOfCall();

@@ -8,6 +8,7 @@ import {
   type ToFrame,
 } from '../frame/messages.ts';
 import { isUsed } from './action-gate.ts';
+import { createFlood } from './create-flood.ts';
 import { createHeartbeat } from './heartbeat.ts';
 import { loadLib } from './load-lib.ts';
 import type { ShownInterface } from './shown-interface.ts';
@@ -164,16 +165,5 @@ export function connectFrame(element: HTMLIFrameElement, isPanel: boolean, liste
     },
     endAction: (id, text, isError) => post({ type: 'action-end', id, text, isError }),
     close,
-  };
-}
-
-function createFlood(most: number): () => boolean {
-  let second = 0;
-  let count = 0;
-  return () => {
-    const now = Math.floor(performance.now() / 1_000);
-    count = now === second ? count + 1 : 0;
-    second = now;
-    return count < most;
   };
 }

@@ -5,6 +5,8 @@ export interface RpcListener {
   /** The answer; a rejection is an error with its message. */
   onRequest(method: string, params: JsonObject): Promise<JsonObject> | JsonObject;
   onNotification(method: string, params: JsonObject): void;
+  /** What comes while it says no is left alone, unanswered. Absent: all is heard. */
+  mayHear?(): boolean;
 }
 
 /** JSON-RPC with one other window. */
@@ -50,7 +52,8 @@ export function linkTo(other: Window, listener: RpcListener): RpcLink {
   }
 
   function onMessage({ source, data }: MessageEvent): void {
-    if (source !== other || !isJsonObject(data) || data.jsonrpc !== '2.0') return;
+    if (source !== other || listener.mayHear?.() === false) return;
+    if (!isJsonObject(data) || data.jsonrpc !== '2.0') return;
     const { id, method, params } = data;
     if (typeof method !== 'string') settle(id, data);
     else if (id === undefined) listener.onNotification(method, isJsonObject(params) ? params : {});

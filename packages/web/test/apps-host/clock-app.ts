@@ -23,6 +23,11 @@ onClick('link', async () => JSON.stringify(await app.openLink({ url: 'https://do
 onClick('say', async () =>
   JSON.stringify(await app.sendMessage({ role: 'user', content: [{ type: 'text', text: 'set it, please' }] })),
 );
+onClick('flood', async () => {
+  for (let at = 0; at < 5_000; at++)
+    parent.postMessage({ jsonrpc: '2.0', id: `f${at}`, method: 'ping', params: {} }, '*');
+  return 'flooded';
+});
 onClick('fetch', async () => {
   const answer = await fetch('https://api.example/time');
   return `fetched ${answer.status}`;
