@@ -28,3 +28,40 @@ export default function App() {
   );
 }
 `;
+
+export const FORM = `
+export default () => (
+  <UI.Form action="order" data={{ gift: 'yes' }} submitLabel="Order it"
+    fields={[{ name: 'amount', label: 'Amount', type: 'number', required: true }]} />
+);`;
+
+/** It throws in its fourth line. */
+export const BROKEN = `const nothing = undefined;
+
+export default function App() {
+  return <p>{nothing.length}</p>;
+}`;
+
+export const SCENE = `
+import { useEffect, useRef, useState } from 'react';
+import * as THREE from 'three';
+import { motion } from 'motion/react';
+
+export default function App() {
+  const place = useRef(null);
+  const [drawn, setDrawn] = useState(false);
+  useEffect(() => {
+    const renderer = new THREE.WebGLRenderer({ preserveDrawingBuffer: true });
+    renderer.setSize(160, 120);
+    place.current.append(renderer.domElement);
+    const scene = new THREE.Scene();
+    scene.add(new THREE.Mesh(new THREE.BoxGeometry(), new THREE.MeshBasicMaterial({ color: 0xff0000 })));
+    const camera = new THREE.PerspectiveCamera(50, 4 / 3, 0.1, 10);
+    camera.position.z = 2;
+    renderer.render(scene, camera);
+    const pixel = new Uint8Array(4);
+    renderer.getContext().readPixels(80, 60, 1, 1, 6408, 5121, pixel);
+    setDrawn(pixel[0] === 255 && pixel[1] === 0);
+  }, []);
+  return <motion.div><div ref={place} />drawn: {String(drawn)}</motion.div>;
+}`;

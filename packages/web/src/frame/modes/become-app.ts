@@ -1,3 +1,4 @@
+import { readPage } from './read-page.ts';
 import { runPageScripts } from './run-page-scripts.ts';
 
 /**
@@ -5,7 +6,7 @@ import { runPageScripts } from './run-page-scripts.ts';
  * messages of windows. The policy that this document came with stays in force, so that it loads nothing.
  */
 export function becomeApp(html: string): void {
-  const { documentElement } = new DOMParser().parseFromString(html, 'text/html');
-  document.documentElement.replaceWith(document.adoptNode(documentElement));
-  runPageScripts(documentElement);
+  const page = readPage(html);
+  document.documentElement.replaceWith(document.adoptNode(page.root));
+  runPageScripts(page);
 }

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from 'react';
 import { withoutFence } from '../genui/compile.ts';
 import type { Draw } from './picture.ts';
+import { readPage } from './read-page.ts';
 import { runPageScripts } from './run-page-scripts.ts';
 
 /** A document. While it is written it is markup alone; its scripts run once, when it is whole. */
@@ -10,15 +11,13 @@ function Page({ html, isFinal }: { readonly html: string; readonly isFinal: bool
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     if (!place.current) return;
-    const { head, body } = new DOMParser().parseFromString(html, 'text/html');
-    const styles = [...head.querySelectorAll('style')];
+    const page = readPage(html);
     for (const name of ['class', 'style']) {
-      const value = body.getAttribute(name);
+      const value = page.body.getAttribute(name);
       if (value !== null) place.current.setAttribute(name, value);
     }
-    const headScripts = [...head.querySelectorAll('script')];
-    place.current.replaceChildren(...styles, ...headScripts, ...body.childNodes);
-    if (isFinal) runPageScripts(place.current);
+    place.current.replaceChildren(...page.nodes);
+    if (isFinal) runPageScripts(page);
   }, [html, isFinal]);
   return <div ref={place} />;
 }
