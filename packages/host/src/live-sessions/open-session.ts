@@ -96,7 +96,9 @@ export class OpenSession implements LiveSession {
   async turn(text: string, options: LiveTurnOptions = {}): Promise<TurnResult> {
     this.#around.assertOpen();
     const whole = text.toWellFormed();
-    return this.#queue.run(options.abortSignal, (abortSignal) => this.#turn(whole, { ...options, abortSignal }));
+    const { uiAction } = options;
+    const turn = this.#queue.run(options.abortSignal, (abortSignal) => this.#turn(whole, { ...options, abortSignal }));
+    return uiAction ? turn.finally(() => this.#uiActions.released(uiAction.actionId)) : turn;
   }
 
   cancel(): number {

@@ -96,6 +96,19 @@ describe('an action in an interface', () => {
     expect(() => live.takeUiAction('none')).toThrow('there is no action "none"');
   });
 
+  it('whose turn cannot begin stays a card that can be sent on', async () => {
+    await using world = await createDrawingWorld([...sketches, answers('Ordered.')]);
+    const [live, toolCallId] = await sketched(world);
+    const { actionId = '' } = await live.handleUiAction({ toolCallId, action: 'order', data: {} });
+    const { text, origin: uiAction } = live.takeUiAction(actionId);
+    const failing = live.turn(text, { uiAction, model: 'nonsense:m' });
+    expect(() => live.takeUiAction(actionId)).toThrow('reached the model already');
+    await expect(failing).rejects.toMatchObject({ code: 'MODEL_FAILED' });
+    const again = live.takeUiAction(actionId);
+    expect((await live.turn(again.text, { uiAction: again.origin })).text).toBe('Ordered.');
+    expect(() => live.takeUiAction(actionId)).toThrow('reached the model already');
+  });
+
   it('is a card where the plugin may contribute no interfaces: it is not asked', async () => {
     await using world = await createDrawingWorld(sketches, { permissions: ['tools.register'] });
     // Its handler alone keeps it from starting, and says which permission it lacks.

@@ -23,8 +23,6 @@ const [MAX_ACTIONS, ACTIONS_MS] = [30, 10_000];
 /** Each stands in the log and on the page. */
 const [MAX_CARDS, CARDS_MS] = [20, 60_000];
 const MAX_OPEN = 8;
-/** A card that was sent is found in the log; these are on their way there. */
-const MAX_SENT = 1000;
 /** A log is read as a whole for a call that is none of these. */
 const MAX_KNOWN = 100;
 
@@ -67,6 +65,7 @@ export class UiActions {
   readonly #parts: UiActionParts;
   readonly #actions: RateLimiter = createRateLimiter(MAX_ACTIONS, ACTIONS_MS);
   readonly #cards: RateLimiter = createRateLimiter(MAX_CARDS, CARDS_MS);
+  /** Cards whose turns wait or run; the log tells of those that have begun. */
   readonly #sent = new Set<string>();
   readonly #known = new Map<string, DrawnCall>();
   #open = 0;
@@ -100,7 +99,7 @@ export class UiActions {
   }
 
   /**
-   * Takes the card of an action to send it on, once.
+   * Takes the card of an action to send it on, once: until `released`, and for good when its turn has begun.
    * @throws HostError NOT_FOUND for an action that there is none of, REQUEST_INVALID for one that is with the model already.
    */
   take(actionId: string): UiActionMessage {
@@ -118,8 +117,12 @@ export class UiActions {
     const { toolName } = this.#callOf(toolCallId);
     this.#notes?.delete(actionId);
     this.#sent.add(actionId);
-    for (const oldest of this.#sent) if (this.#sent.size > MAX_SENT) this.#sent.delete(oldest);
     return { text: uiActionText({ ...origin, toolName, data }, 'sent'), origin };
+  }
+
+  /** The turn of a card has ended. One that could not begin can be sent again. */
+  released(actionId: string): void {
+    this.#sent.delete(actionId);
   }
 
   /** Notes for a turn that begins. */
