@@ -22,6 +22,8 @@ export function scaleOf({ series, kind }: ChartBlock): Scale {
   const step = roundStep((max - min) / TICKS);
   const [bottom, top] = [Math.floor(min / step) * step, Math.ceil(max / step) * step];
   const count = Math.round((top - bottom) / step);
+  // At the ends of what a number can be there is no round one beyond.
+  if (!(count >= 1 && count <= 4 * TICKS)) return flatScale(min, max);
   return {
     at: (value) => (value - bottom) / (top - bottom),
     ticks: Array.from({ length: count + 1 }, (_, at) => Number((bottom + at * step).toPrecision(12))),
