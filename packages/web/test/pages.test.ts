@@ -39,6 +39,7 @@ describe.skipIf(chromiumPath === undefined)(`the pages of the client${WITHOUT_CH
     const downloading = page.waitForEvent('download');
     await page.getByRole('button', { name: 'More for this session' }).press('Enter');
     await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     const download = await downloading;
     expect(download.suggestedFilename()).toMatch(/^session-.+\.md$/);
