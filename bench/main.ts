@@ -17,6 +17,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ measure(): AsyncIterable<
   mcp: () => import('./benches/mcp.ts'),
   wasm: () => import('./benches/wasm.ts'),
   server: () => import('./benches/server.ts'),
+  interface: () => import('./benches/interface.ts'),
   page: () => import('./benches/page.ts'),
 };
 const USAGE = `usage: npm run bench -- [NAME ...] [--check]; NAME is one of ${Object.keys(BENCHES).join(', ')}`;
