@@ -19,6 +19,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ measure(): AsyncIterable<
   server: () => import('./benches/server.ts'),
   interface: () => import('./benches/interface.ts'),
   page: () => import('./benches/page.ts'),
+  terminal: () => import('./benches/terminal.ts'),
 };
 const USAGE = `usage: npm run bench -- [NAME ...] [--check]; NAME is one of ${Object.keys(BENCHES).join(', ')}`;
 
