@@ -10,6 +10,7 @@ export const PAGES: Readonly<Record<string, readonly string[]>> = {
   'docs/renderers.md': ['@toolpost/sdk'],
   'docs/serve.md': ['@toolpost/protocol'],
   'docs/sessions.md': [],
+  'docs/terminal-client.md': [],
   'docs/the-call-path.md': [],
   'docs/web-client.md': [],
   'docs/write-a-channel.md': ['@toolpost/sdk'],

@@ -23,7 +23,7 @@ interface Sign {
 const SIGNS: Readonly<Record<CallState, Sign>> = {
   writing: { sign: '', word: 'writing', paint: 'accent' },
   queued: { sign: '○', word: 'queued', paint: 'faint' },
-  asking: { sign: '?', word: 'asks you', paint: 'warn' },
+  asking: { sign: '!', word: 'asks you', paint: 'warn' },
   running: { sign: '', word: 'running', paint: 'accent' },
   completed: { sign: '✓', word: 'done', paint: 'good' },
   failed: { sign: '✗', word: 'failed', paint: 'bad' },
