@@ -56,10 +56,11 @@ describe('the context that plugins add', () => {
     expect((await enrich({ channel: 'web' })).text).toContain('You can draw.');
     expect(await enrich({ channel: 'cli' })).toEqual({ text: '', warnings: [] });
     await host?.close();
-    host = undefined;
     // Its offer is known now.
+    const again = await world.open();
+    host = again;
     expect((await enrich({ channel: 'cli' })).text).toBe('');
-    expect((await host?.listPlugins({ start: false }))?.map(({ state }) => state)).toContain('discovered');
+    expect((await again.listPlugins({ start: false })).map(({ state }) => state)).toContain('discovered');
   });
 
   it('holds a section for each enricher, lowest priority first, native and over both versions of stdio', async () => {
