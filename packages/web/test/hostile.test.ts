@@ -75,29 +75,6 @@ describe.skipIf(chromiumPath === undefined)(`hostile text in the browser${WITHOU
     expectQuiet(world);
   });
 
-  it('shows what a tool draws in a frame that reaches nothing around it', async () => {
-    const attack = `<h1>Drawn</h1>
-      <script>parent.postMessage('escaped', '*'); parent.document.title = 'owned'; top.location = 'https://evil.example'</script>
-      <img src="https://evil.example/x.png" onerror="parent.postMessage('escaped', '*')">
-      <form action="https://evil.example"><button>Send</button></form><a href="https://evil.example" target="_top">out</a>`;
-    await using world = await createWebWorld(browser, {
-      script: [calls(['show_drawing', { text: attack }]), says('Look.')],
-    });
-    const { page } = await world.openSession();
-    await say(page, 'Draw.');
-    await logOf(page).getByText('Look.').waitFor();
-    const frame = page.frameLocator('iframe');
-    // It is there and was drawn: what follows says something.
-    await frame.getByRole('heading', { name: 'Drawn' }).waitFor();
-    expect(await page.locator('iframe').getAttribute('sandbox')).toBe('allow-scripts');
-    await frame.getByText('out').click();
-    await frame.getByRole('button', { name: 'Send' }).click();
-    expect(((await isUntouched(page)) as unknown[])[0]).toBe(true);
-    expect(page.url()).toContain(world.server.url);
-    expect(world.strays).toEqual([]);
-    expect(world.complaints.filter((text) => !/sandbox|Content Security Policy|Blocked/i.test(text))).toEqual([]);
-  });
-
   it('goes on when one part of it cannot be shown', async () => {
     await using world = await createWebWorld(browser);
     const { page, id } = await world.openSession();

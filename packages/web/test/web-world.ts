@@ -1,6 +1,5 @@
 import type { ApiClient } from '@toolpost/protocol';
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { vi } from 'vitest';
 import {
   chatCall,
   chatChunks,
@@ -9,9 +8,6 @@ import {
 } from '../../host/src/models/fixtures/scripted-provider.ts';
 import { createServerWorld, type ServerWorld } from '../../host/src/server/fixtures/server-world.ts';
 import { TOOLS } from './tools.ts';
-
-// A browser and a server on a machine that is busy with others: they wait for events, and take no longer than those.
-vi.setConfig({ testTimeout: 90_000 });
 
 export interface WebWorld extends ServerWorld {
   readonly browser: Browser;
