@@ -94,7 +94,41 @@ describe.skipIf(chromiumPath === undefined)(`ways out of an interface${WITHOUT_C
     expect(page.url()).toBe(address);
     expect(world.strays).toEqual([]);
   });
+
+  it('has no peer connection either in a frame within it, where its own script is the only one that may run', async () => {
+    await using world = await createWebWorld(browser, {
+      plugins,
+      script: [calls(['show_plain', { code: NESTED }]), says('Drawn.')],
+    });
+    const { page } = await world.openSession();
+    await say(page, 'Nest.');
+    await logOf(page).getByText('Drawn.').waitFor();
+    await card(page, 'show_plain')
+      .frameLocator('iframe')
+      .first()
+      .getByText('inside: undefined, here: undefined')
+      .waitFor();
+  });
 });
+
+/** Does in its frame what the page did, with a frame of its own. */
+const NESTED = `
+export default function App() {
+  const [state, setState] = React.useState('');
+  React.useEffect(() => {
+    const code = "export default () => { parent.postMessage({ inside: typeof RTCPeerConnection }, '*'); return null; }";
+    addEventListener('message', ({ data }) => data.inside && setState('inside: ' + data.inside + ', here: ' + typeof RTCPeerConnection));
+    const inner = document.createElement('iframe');
+    inner.srcdoc = '<body><script>' + document.scripts[0].textContent + '</scr' + 'ipt>';
+    inner.onload = () => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = ({ data }) => data.type === 'ready' && port1.postMessage({ type: 'show', version: 1, mode: 'genui', isFinal: true, code });
+      inner.contentWindow.postMessage('toolpost:connect', '*', [port2]);
+    };
+    document.body.append(inner);
+  }, []);
+  return <p>{state}</p>;
+}`;
 
 /** Goes when it is pressed, with what a press allows a page to do; says when it has done so. */
 function goingModule(name: string, body: string): string {
