@@ -32,8 +32,6 @@ function spansOfToken(token: MarkedToken, theme: Theme, paint: Paint | undefined
       return [...spansOf(token.tokens, theme, over(theme.underline)), ...whereTo(token, theme)];
     case 'image':
       return [span(`[picture: ${token.text || 'without a name'}]`, paint), ...whereTo(token, theme)];
-    case 'checkbox':
-      return [span(token.checked ? '[x] ' : '[ ] ', paint)];
     case 'text':
       return token.tokens ? spansOf(token.tokens, theme, paint) : [span(token.text, paint)];
     case 'escape':

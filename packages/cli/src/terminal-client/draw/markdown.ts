@@ -30,11 +30,12 @@ function blocksOf(tokens: readonly Token[], page: Page): Line[] {
   const lines: Line[] = [];
   let isTight = true;
   for (const token of tokens as readonly MarkedToken[]) {
-    if (token.type === 'space' || token.type === 'def') continue;
+    // The box of a task stands in the mark of its item.
+    if (token.type === 'space' || token.type === 'def' || token.type === 'checkbox') continue;
     const block = blockLines(token, page);
     // Inside an item a line of text and the list below it belong together.
     if (lines.length > 0 && !isTight) lines.push([]);
-    isTight = token.type === 'text' || token.type === 'checkbox';
+    isTight = token.type === 'text';
     lines.push(...block);
   }
   return lines;
@@ -75,10 +76,11 @@ function listLines({ ordered, start, items, loose }: Tokens.List, { theme, width
   const first = ordered && start !== '' ? start : 1;
   const columns = ordered ? `${first + items.length - 1}. `.length : 2;
   return items.flatMap((item, index) => {
-    const mark = ordered ? `${first + index}. `.padStart(columns) : '• ';
-    const lines = blocksOf(item.tokens, { theme, width: width - columns });
+    const box = item.task ? (item.checked ? '[x] ' : '[ ] ') : '';
+    const mark = (ordered ? `${first + index}. `.padStart(columns) : '• ') + box;
+    const lines = blocksOf(item.tokens, { theme, width: width - mark.length });
     const rows = (lines.length > 0 ? lines : [[]]).map((line, row) => [
-      row === 0 ? span(mark, theme.faint) : span(' '.repeat(columns)),
+      row === 0 ? span(mark, theme.faint) : span(' '.repeat(mark.length)),
       ...line,
     ]);
     return loose && index > 0 ? [[], ...rows] : rows;

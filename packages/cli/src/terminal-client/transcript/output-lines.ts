@@ -23,9 +23,9 @@ export function createOutputLines(): OutputLines {
   const open = new Map<OutputLine['stream'], string>();
   return {
     add(stream, text) {
-      const lines = ((open.get(stream) ?? '') + text.replaceAll('\r\n', '\n')).split('\n');
+      const lines = ((open.get(stream) ?? '') + text).split('\n');
       const last = lines.pop() ?? '';
-      for (const line of lines) kept.push({ stream, text: lastState(line) });
+      for (const line of lines) kept.push({ stream, text: shownState(lastState(line)) });
       open.set(stream, lastState(last).slice(-MAX_PENDING));
       if (kept.length <= 2 * MAX_LINES) return;
       dropped += kept.length - MAX_LINES;
