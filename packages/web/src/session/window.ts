@@ -5,7 +5,7 @@ export interface Range {
 }
 
 /** What of a list should be there: what is near enough to be drawn, and what is too far to be kept. */
-export interface Reach {
+interface Reach {
   readonly near: Range;
   readonly far: Range;
   /** The part in the middle of what is seen. */
