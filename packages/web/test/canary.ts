@@ -40,7 +40,7 @@ export async function startCanary(): Promise<Canary> {
     udp: `127.0.0.1:${socket.address().port}`,
     reached,
     async reach(name) {
-      const signal = AbortSignal.timeout(8_000);
+      const signal = AbortSignal.timeout(15_000);
       const tooLate = () => Promise.reject(new Error(`nothing came to ${name}`));
       while (!reached.has(name)) await once(arrivals, 'arrival', { signal }).catch(tooLate);
     },

@@ -65,3 +65,32 @@ export default function App() {
   }, []);
   return <motion.div><div ref={place} />drawn: {String(drawn)}</motion.div>;
 }`;
+
+/** All of the library, in one interface. */
+export const LIBRARY = `
+export default function App() {
+  const [open, setOpen] = React.useState(false);
+  const [told, setTold] = React.useState(false);
+  const rows = [{ name: 'search', p95: 84, state: 'good' }, { name: 'billing', p95: 612, state: 'bad' }];
+  const columns = ['name', { key: 'p95', label: 'p95 (ms)' }, { key: 'state', render: (tone) => <UI.Badge tone={tone}>{tone}</UI.Badge> }];
+  return (
+    <UI.Stack>
+      <UI.Grid columns={2}>
+        <UI.Stat label="Visits" value={1234.5} change="+4 %" values={[1, 3, 2]} hint="today" />
+        <UI.Stat label="Errors" value={3} change="-2" unit="a day" />
+      </UI.Grid>
+      <UI.Card title="Services" subtitle="all regions" actions={<UI.Button icon="refresh" action="refresh">Refresh</UI.Button>} footer="now">
+        <UI.Table caption="Services" columns={columns} rows={rows} />
+        <UI.Progress label="Done" value={40} /> <UI.Sparkline values={[3, 1, 2]} label="Load" /> <UI.Icon name="server" label="Server" />
+      </UI.Card>
+      <UI.Tabs tabs={[{ label: 'Lines', content: <UI.Chart title="By day" type="line" data={[{ day: 'Mon', a: 1, b: 2 }, { day: 'Tue', a: 3, b: 1 }]} /> },
+        { label: 'Shares', content: <UI.Chart type="pie" labels={['x', 'y']} data={[1, 2]} /> }]} />
+      <UI.Form action="save" fields={[{ name: 'text', label: 'Text', hint: 'A hint' }, { name: 'long', type: 'textarea' },
+        { name: 'kind', type: 'select', options: ['a', { value: 'b', label: 'B' }] }, { name: 'yes', label: 'Yes', type: 'checkbox' }]} />
+      <UI.Button variant="primary" onClick={() => setOpen(true)}>Open</UI.Button> <UI.Button variant="danger">Delete</UI.Button>
+      <UI.Button variant="quiet" onClick={() => setTold(true)}>Tell</UI.Button>
+      <UI.Modal open={open} title="A question" onClose={() => setOpen(false)}><p>Really?</p></UI.Modal>
+      <UI.Toast open={told} tone="good" onClose={() => setTold(false)}>Told</UI.Toast>
+    </UI.Stack>
+  );
+}`;

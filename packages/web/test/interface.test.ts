@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, startChromium, WITHOUT_CHROMIUM } from './chromium.ts';
 import { expectQuiet } from './expect-quiet.ts';
 import { feedEvents } from './feed-events.ts';
-import { BROKEN, COUNTER, FORM, INTERFACE_TOOLS, SCENE } from './interface-tools.ts';
+import { BROKEN, COUNTER, FORM, INTERFACE_TOOLS, LIBRARY, SCENE } from './interface-tools.ts';
 import { violationsOf } from './violations.ts';
 import { calls, card, createWebWorld, logOf, say, says, type WebWorld } from './web-world.ts';
 
@@ -200,6 +200,37 @@ describe.skipIf(chromiumPath === undefined)(`interfaces in the browser${WITHOUT_
     await panel.frameLocator('iframe').getByRole('button', { name: 'Pressed 0 times' }).waitFor();
     await page.keyboard.press('Escape');
     expect(await panel.count()).toBe(0);
+    expectQuiet(world);
+  });
+
+  it('has a library that everybody can use, in light and dark, with the keyboard', async () => {
+    await using world = await createWebWorld(browser, {
+      plugins,
+      script: [calls(['show_genui', { code: LIBRARY }]), says('Drawn.')],
+    });
+    const page = await draw(world);
+    const frame = frameIn(page, 'show_genui');
+    await frame.getByRole('heading', { name: 'Services' }).waitFor();
+    const inner = page.frames().find((one) => one.url().endsWith('/frame/'));
+    if (!inner) throw new Error('there is no frame');
+    // The page around it has the heading of the whole.
+    const found = async () => (await violationsOf(inner)).filter((one) => !one.startsWith('page-has-heading-one'));
+    expect(await found()).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await inner.waitForFunction("document.documentElement.dataset.scheme === 'dark'");
+    expect(await found()).toEqual([]);
+    await frame.getByRole('button', { name: 'p95 (ms)' }).press('Enter');
+    await frame.getByRole('button', { name: 'p95 (ms)' }).press('Enter');
+    expect(await frame.getByRole('cell').first().textContent()).toBe('billing');
+    await frame.getByRole('tab', { name: 'Lines' }).press('ArrowRight');
+    await frame.getByRole('img', { name: /pie/ }).waitFor();
+    await frame.getByRole('button', { name: 'Open' }).press('Enter');
+    await frame.getByRole('dialog', { name: 'A question' }).waitFor();
+    expect(await found()).toEqual([]);
+    await page.keyboard.press('Escape');
+    expect(await frame.getByRole('dialog').count()).toBe(0);
+    await frame.getByRole('button', { name: 'Tell' }).press('Enter');
+    await frame.getByRole('status').getByText('Told').waitFor();
     expectQuiet(world);
   });
 });

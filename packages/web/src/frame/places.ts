@@ -6,7 +6,7 @@ export interface Places {
 }
 
 export function createPlaces(): Places {
-  const root = document.createElement('div');
+  const root = document.createElement('main');
   root.id = 'root';
   const notice = document.createElement('p');
   notice.setAttribute('role', 'status');
