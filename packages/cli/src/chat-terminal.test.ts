@@ -233,6 +233,30 @@ describe.skipIf(!hasPty)('chat at a terminal (needs python3 with pty)', () => {
     await leave(chat);
   });
 
+  test('another size is drawn anew, and no rest of the frame before stays behind', async () => {
+    const chat = openTerminal(PLUGIN, ['chat', '--yes'], { cols: 120, rows: 24 });
+    await chat.see(READY);
+    chat.type('use linger\r');
+    await chat.see('esc cancels');
+    await chat.see('ctrl-o shows everything');
+    chat.resize(44, 16);
+    // The status has no place for it now.
+    await chat.seeNoMore('ctrl-o shows everything');
+    chat.resize(100, 20);
+    await chat.see('ctrl-o shows everything');
+    chat.type('\u001b');
+    await chat.see('▸ linger ■ cancelled');
+    await chat.see(READY);
+    const all = chat.allLines().join('\n');
+    expect([all.match(/esc cancels/g), all.match(/write ahead/g), all.match(/ctrl-o shows/g)]).toEqual([
+      null,
+      null,
+      ['ctrl-o shows'],
+    ]);
+    chat.type('\u0004');
+    expect(await chat.closed).toBe(0);
+  });
+
   test.each([
     ['none with NO_COLOR', { NO_COLOR: '1' }, /\u001b\[[34]8;|\u001b\[(?:1|2|3|4|3\d|9\d)m/, false],
     ['the nearest of 256', { COLORTERM: '' }, /\u001b\[38;5;67m/, true],

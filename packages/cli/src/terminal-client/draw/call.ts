@@ -1,10 +1,10 @@
 import { shortArgument } from '../../call-heading.ts';
 import { type CallEntry, isEnded } from '../transcript/entries.ts';
-import type { OutputLine } from '../transcript/output-lines.ts';
 import { stateSpans } from './call-state.ts';
 import { changeCount, changeOf } from './diff.ts';
 import { cutLine, type Line, lineWidth, span } from './line.ts';
 import type { Page } from './markdown.ts';
+import { outputLine } from './output-line.ts';
 import { drawnLines, resultLines } from './result.ts';
 
 export interface CallPage extends Page {
@@ -51,12 +51,6 @@ function runningLines(call: CallEntry, page: CallPage): Line[] {
   // Of what is drawn while the model writes it the end is new.
   const drawn = page.outputRows > 0 ? drawnLines(call, undefined, page).slice(-page.outputRows) : [];
   return [...drawn, ...shown.map((line) => outputLine(line, page)), ...progressLines(call, page)];
-}
-
-/** What a call prints stands behind a bar of its own; standard error behind that of the number 2. */
-export function outputLine({ stream, text }: OutputLine, { theme, width }: Page): Line {
-  const bar = stream === 'stderr' ? span('  2│ ', theme.bad) : span('   │ ', theme.faint);
-  return cutLine([bar, span(text)], width);
 }
 
 function progressLines({ progress: told }: CallEntry, { theme, width }: Page): Line[] {

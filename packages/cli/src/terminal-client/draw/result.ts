@@ -6,6 +6,7 @@ import type { CallEntry } from '../transcript/entries.ts';
 import type { CallPage } from './call.ts';
 import { changeOf, foldedChangeLines, wholeChangeLines } from './diff.ts';
 import { cutLine, type Line, span, textLines } from './line.ts';
+import { outputLine } from './output-line.ts';
 import { wrapLine } from './wrap.ts';
 
 /** What is not longer than this is not worth folding. */
@@ -25,9 +26,17 @@ export function resultLines(call: CallEntry, page: CallPage): Line[] {
   if (drawn.length > 0) return page.isExpanded ? drawn : folded(drawn, DRAWN_ROWS, page);
   const change = changeOf(record, pathOfArguments(call.argumentsText));
   if (change) return page.isExpanded ? wholeChangeLines(change, page) : foldedChangeLines(change, page);
-  // That it was cancelled is said; the rest of its words are for the model.
-  if (record.outcome === 'cancelled' && !page.isExpanded) return [];
-  return resultText(record, { ...page, hasPrinted: call.output.lines().length > 0 });
+  const printed = unsaidLines(call, record, page);
+  // That it was cancelled is said; the rest of those words are for the model.
+  if (record.outcome === 'cancelled' && !page.isExpanded) return printed.slice(-FOLDED_LINES);
+  const result = resultText(record, { ...page, hasPrinted: call.output.lines().length > 0 });
+  return page.isExpanded ? [...printed, ...result] : result;
+}
+
+/** What was printed, where the result does not say it too: that of a call which was cut off, for one. */
+function unsaidLines({ output }: CallEntry, { text }: CallRecord, page: CallPage): Line[] {
+  const lines = output.lines();
+  return lines.every((line) => text.includes(line.text)) ? [] : lines.map((line) => outputLine(line, page));
 }
 
 /** An interface, or blocks, as a terminal can show them. By what the result holds, never by a tool's name. */
