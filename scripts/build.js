@@ -1,11 +1,12 @@
 // Builds everything that runs: types and each package's dist by `tsc -b`, then the command as one bundle, so that it
 // starts fast, then the copies that the published packages carry. Needs the installed packages.
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { buildWebClient } from './build-web-client.js';
+import { collectPackages, NOTICES, writeNotices } from './third-party-notices.js';
 
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
 const cli = path.join(root, 'packages/cli');
@@ -102,11 +103,15 @@ const noDevtools = {
   load: (id) => (id === '\0no-react-devtools' ? 'export default undefined;' : undefined),
 };
 
+/** The packages of which something is in the command's package. */
+const bundled = new Set();
+
 const typesAreRight = compile();
 await bundle();
 await bundleComponentModules();
-await buildWebClient();
+await buildWebClient([path.join(dist, 'web'), path.join(root, 'packages/host/dist/web')]);
 await copyWhatPackagesCarry();
+writeNotices(path.join(dist, NOTICES), bundled);
 // After a type error everything that could be built is there, but a caller must not take it for a good build.
 if (!typesAreRight) process.exitCode = 1;
 
@@ -128,7 +133,7 @@ async function bundle() {
     input: Object.fromEntries(Object.entries(ENTRIES).filter(([, file]) => existsSync(path.join(root, file)))),
     platform: 'node',
     external,
-    plugins: [lazyLocales, noDevtools, builtinsAsObjects],
+    plugins: [lazyLocales, noDevtools, builtinsAsObjects, collectPackages(bundled)],
     transform: { define: INK_IN_A_BUNDLE },
     logLevel: 'warn',
   });
@@ -151,6 +156,7 @@ async function bundleComponentModules() {
     input: COMPONENT_MODULES,
     platform: 'neutral',
     external: /^(?:toolpost|wasi):/,
+    plugins: [collectPackages(bundled)],
     logLevel: 'warn',
   });
   const before = existsSync(dir) ? readdirSync(dir) : [];
@@ -158,47 +164,6 @@ async function bundleComponentModules() {
   await bundler.close();
   removeFormerChunks(before, new Set(output.map((file) => file.fileName)), dir);
   cpSync(path.join(root, 'packages/protocol/wit'), path.join(dir, 'wit'), { recursive: true });
-}
-
-/**
- * The client for browsers, beside the command and in the host's package. It takes longer than all the rest, so it is built
- * when something that goes into it has changed.
- */
-async function buildWebClient() {
-  const web = path.join(root, 'packages/web');
-  const stampFile = path.join(web, 'dist/.client-stamp');
-  const stamp = fingerprint(['packages/web', 'packages/protocol/src', 'package-lock.json']);
-  const built = path.join(web, 'dist/client');
-  if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== stamp) {
-    const [{ build }, { buildFrame }] = await Promise.all([
-      import('vite'),
-      import(pathToFileURL(path.join(web, 'build-frame.js')).href),
-    ]);
-    await build({ root: web });
-    await buildFrame();
-    writeFileSync(stampFile, stamp);
-  }
-  for (const target of [path.join(dist, 'web'), path.join(root, 'packages/host/dist/web')]) {
-    rmSync(target, { recursive: true, force: true });
-    cpSync(built, target, { recursive: true });
-    cpSync(path.join(web, 'dist/frame'), path.join(target, 'frame'), { recursive: true });
-  }
-}
-
-/** Of the contents: a file that is written again as it was is no change. */
-function fingerprint(inputs) {
-  const hash = createHash('sha256');
-  const isOutput = (file) => /(^|[\\/])(dist|node_modules|test)([\\/]|$)/.test(file);
-  for (const input of inputs) {
-    const start = path.join(root, input);
-    if (!existsSync(start)) continue;
-    const below = statSync(start).isDirectory() ? readdirSync(start, { recursive: true }).map(String).sort() : [''];
-    for (const name of below) {
-      const file = path.join(start, name);
-      if (!isOutput(name) && statSync(file).isFile()) hash.update(`${input}/${name}\0`).update(readFileSync(file));
-    }
-  }
-  return hash.digest('hex');
 }
 
 /** The old chunks go last: a command that is starting meanwhile still finds its own. */
@@ -247,6 +212,7 @@ async function compilePlugins(folder) {
       input: `./${entry}`,
       platform: 'node',
       external: isThere,
+      plugins: [collectPackages(bundled)],
       resolve: { mainFields: ['module', 'main'] },
       logLevel: 'warn',
     });

@@ -82,6 +82,10 @@ describe('the packed packages, installed into an empty folder', () => {
     expect(files.some((file) => /^dist\/web\/assets\/index-[\w-]+\.js$/.test(file))).toBe(true);
     for (const file of ['README.md', 'dist/config.schema.json', 'dist/plugin.schema.json'])
       expect(files).toContain(file);
+    // Licences ask that their texts come along with what is bundled.
+    const notices = readFileSync(path.join(installed, 'node_modules/toolpost/dist/third-party-notices.txt'), 'utf8');
+    for (const name of ['commander', 'ink', 'react', 'sucrase', 'zod']) expect(notices).toMatch(`\n${name} `);
+    expect(files).toContain('dist/web/third-party-notices.txt');
     expect(files.filter((file) => /\.(test\.ts|tsbuildinfo|pyc)$|__pycache__|build-stamp|^src/.test(file))).toEqual([]);
   });
 

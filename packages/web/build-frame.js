@@ -11,21 +11,22 @@ const source = path.join(root, 'src/frame');
 const target = path.join(root, 'dist/frame');
 const LIBS = ['echarts', 'three', 'motion'];
 
-export async function buildFrame() {
+export async function buildFrame(plugins) {
   rmSync(target, { recursive: true, force: true });
   mkdirSync(target, { recursive: true });
-  writeFileSync(path.join(target, 'frame.html'), page(await bundle('main.ts', { format: 'iife' })));
+  writeFileSync(path.join(target, 'frame.html'), page(await bundle('main.ts', { format: 'iife', plugins })));
   for (const name of LIBS) {
     const external = ['react', 'react/jsx-runtime', 'react-dom'];
-    const text = await bundle(`libs/${name}.ts`, { format: 'cjs', external });
+    const text = await bundle(`libs/${name}.ts`, { format: 'cjs', external, plugins });
     writeFileSync(path.join(target, `${name}.js`), text);
   }
 }
 
-async function bundle(entry, { format, external = [] }) {
+async function bundle(entry, { format, plugins, external = [] }) {
   const [{ output }] = await build({
     root,
     configFile: false,
+    plugins,
     logLevel: 'warn',
     define: { 'process.env.NODE_ENV': '"production"' },
     build: {
