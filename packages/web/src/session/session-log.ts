@@ -1,7 +1,7 @@
 import type { ToolpostEvent } from '@toolpost/protocol';
+import { type CallEvent, callAfter } from './call-after.ts';
 import { type CallEntry, type Entry, isEnded, type SessionView, type TextEntry } from './entries.ts';
 import { markSent, replaceAction, toAction, updateInterface } from './interface-entries.ts';
-import { addOutput } from './output-tail.ts';
 
 type EventOf<Type extends ToolpostEvent['type']> = Extract<ToolpostEvent, { type: Type }>;
 /** A body of an entry, whose key is that of its event. */
@@ -205,45 +205,11 @@ function tellOfPlugin(state: State, event: EventOf<'plugin-state'>): void {
   push(state, event, { kind: 'note', tone: 'warning', text });
 }
 
-type CallEvent = Exclude<Extract<ToolpostEvent, { toolCallId: string }>, EventOf<'ui-action' | 'ui-update'>>;
-
 function applyToCall(state: State, event: Exclude<CallEvent, EventOf<'approval-request' | 'form-request'>>): void {
   const at = placeOf(state, event, 'name' in event ? event : undefined);
   if (event.type === 'tool-call-start') queueWritten(state);
   change(state, at, (call) => callAfter(call, event));
   if (event.type === 'tool-call-end') state.calls.delete(event.toolCallId);
-}
-
-function callAfter(call: CallEntry, event: CallEvent): CallEntry {
-  switch (event.type) {
-    case 'tool-input-delta':
-      return { ...call, name: event.name, argumentsText: call.argumentsText + event.text };
-    case 'tool-call-start': {
-      const { name, plugin, arguments: argumentsText, displayArg, at, ui } = event;
-      return { ...call, name, plugin, argumentsText, displayArg, ui, state: 'running', startedAt: at };
-    }
-    case 'tool-output-delta':
-      return { ...call, output: addOutput(call.output, event) };
-    case 'tool-progress': {
-      const { progress, total, message } = event;
-      return {
-        ...call,
-        progress: { progress, ...(total !== undefined && { total }), ...(message !== undefined && { message }) },
-      };
-    }
-    case 'ui-delta': {
-      const { mode, libs, surface, code } = event;
-      return { ...call, drawn: { mode, libs, surface, code } };
-    }
-    case 'tool-call-end':
-      return {
-        ...call,
-        ...{ name: event.name, state: event.outcome, record: event.result, endedAt: event.at },
-        ...{ plugin: call.plugin || event.result.plugin, approval: undefined, form: undefined },
-      };
-    default:
-      return call;
-  }
 }
 
 /** A model may use an id again: what begins after the end of a call is another one. */
