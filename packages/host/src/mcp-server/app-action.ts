@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, quoteValue } from '@toolpost/protocol';
 import { toToolResult } from '@toolpost/sdk';
 import { uiActionText } from '../live-sessions/ui-action-text.ts';
 import type { Exchange } from './exchange.ts';
-import { LIST_OPTIONS, type McpParts } from './mcp-parts.ts';
+import type { McpParts } from './mcp-parts.ts';
 import { encodeResult } from './protocol-era.ts';
 import { invalidParams } from './rpc-error.ts';
 import { catalogOf } from './tool-catalog.ts';
@@ -25,8 +25,8 @@ interface AppAction {
 export async function handleAppAction({ host }: McpParts, given: unknown, exchange: Exchange): Promise<string> {
   const { session, abortSignal, era } = exchange;
   const action = readAction(given);
-  const snapshot = await host.listTools(session, LIST_OPTIONS);
-  const tool = snapshot.find(catalogOf(snapshot).names.fromWire(action.toolName)) ?? snapshot.find(action.toolName);
+  const { snapshot, names } = await catalogOf(host, session);
+  const tool = snapshot.find(names.fromWire(action.toolName)) ?? snapshot.find(action.toolName);
   if (!tool) throw invalidParams(`there is no tool ${quoteValue(action.toolName)} in this session`);
   const own = { ...action, toolName: tool.definition.name };
   try {

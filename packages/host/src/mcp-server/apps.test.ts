@@ -42,8 +42,9 @@ describe('a client that shows MCP Apps', () => {
   it('is told the page of each tool that draws, and reads it', async () => {
     const tools = await toolsOf(client);
     const uiOf = (name: string) => tools.find((tool) => tool.name === name)?._meta.ui;
-    expect(uiOf('panel')).toEqual({ resourceUri: 'ui://toolpost/tools/panel' });
-    expect(uiOf('echo')).toBeUndefined();
+    expect(uiOf('panel')).toEqual({ resourceUri: 'ui://toolpost/tools/panel', visibility: ['model'] });
+    // Pages may call whatever says nothing of it.
+    expect(uiOf('echo')).toEqual({ visibility: ['model'] });
     expect(uiOf('toolpost_ui_action')).toEqual({ visibility: ['app'] });
     const uris = (await listOf(client, 'resources/list', 'resources')).map(({ uri }) => uri);
     expect(uris).toEqual(expect.arrayContaining(['ui://toolpost/tools/panel', 'ui://toolpost/blocks']));
@@ -120,7 +121,7 @@ describe('a client that shows none', () => {
       return ((listed?.tools ?? []) as Listed[]).find(({ name }) => name === 'panel')?._meta.ui;
     };
     expect(await list({})).toBeUndefined();
-    expect(await list(APPS)).toEqual({ resourceUri: 'ui://toolpost/tools/panel' });
+    expect(await list(APPS)).toEqual({ resourceUri: 'ui://toolpost/tools/panel', visibility: ['model'] });
     await later.end();
   });
 });

@@ -1,6 +1,7 @@
 import { type CallRecord, type JsonObject, quoteValue, type ToolCall } from '@toolpost/protocol';
 import type { ClientRequest } from '@toolpost/sdk';
 import type { CallOptions } from '../call-tool.ts';
+import { APP_CHANNEL } from '../registry/app-channel.ts';
 import { handleAppAction } from './app-action.ts';
 import { ACTION_TOOL_NAME } from './app-action-tool.ts';
 import { createApprover, createAsk } from './ask-user.ts';
@@ -9,6 +10,7 @@ import { MissingCapability } from './input-questions.ts';
 import { createLogNotes } from './log-notes.ts';
 import { LIST_OPTIONS, type McpParts } from './mcp-parts.ts';
 import { outputLinks } from './output-resources.ts';
+import { serverPrefix } from './page-tools.ts';
 import { createProgressNotes } from './progress-notes.ts';
 import { encodeResult, metaOf } from './protocol-era.ts';
 import { invalidParams, RPC_CODES, RpcError } from './rpc-error.ts';
@@ -92,16 +94,24 @@ interface Called {
   readonly options: CallOptions;
 }
 
-/** Most names are the tools' own, and starting everything to know the aliases is left for those that are not. */
+/**
+ * Most names are the tools' own, and starting everything to know the others is left for those that are not: aliases, and what the
+ * page of a server calls its server's tools. Like every page, that one has no part in what was allowed before.
+ */
 async function callByWireName(
   { host }: McpParts,
   call: ToolCall,
-  { exchange: { session }, options }: Called,
+  { exchange: { session, capabilities }, options }: Called,
 ): Promise<CallRecord> {
   const record = await host.callTool(call, session, options);
   if (record.outcome !== 'not-found') return record;
-  const name = catalogOf(await host.listTools(session, LIST_OPTIONS)).names.fromWire(call.name);
-  return name === call.name ? record : host.callTool({ ...call, name }, session, options);
+  const { names, pageTools } = await catalogOf(host, session);
+  const name = names.fromWire(call.name);
+  if (name !== call.name) return host.callTool({ ...call, name }, session, options);
+  const forPages = capabilities.apps ? pageTools.get(name) : undefined;
+  if (!forPages) return record;
+  const given = { ...options, ignoresRemembered: true };
+  return host.callTool({ ...call, name: forPages.definition.name }, { ...session, channel: APP_CHANNEL }, given);
 }
 
 function argumentsText(given: unknown): string {
@@ -123,6 +133,7 @@ function toResult({ host }: McpParts, record: CallRecord, { session, capabilitie
   const links = outputLinks(record, host.homeDir, session);
   const meta = {
     ...(isError && { 'toolpost/outcome': outcome }),
+    ...(capabilities.apps && serverMetaOf(record)),
     ...(metadata && { 'toolpost/metadata': metadata }),
     ...(capabilities.apps && { 'toolpost/callId': record.id }),
     ...(capabilities.apps && metadata?.blocks !== undefined && { ui: { resourceUri: BLOCKS_URI } }),
@@ -133,6 +144,13 @@ function toResult({ host }: McpParts, record: CallRecord, { session, capabilitie
     ...(isError && { isError }),
     ...(Object.keys(meta).length > 0 && { _meta: meta }),
   };
+}
+
+/** What a server says beside its result: its page looks where it has put it. */
+function serverMetaOf({ name, plugin, metadata = {} }: CallRecord): JsonObject {
+  if (!name.startsWith(serverPrefix(plugin))) return {};
+  const { app: _app, blocks: _blocks, ...own } = metadata;
+  return Object.fromEntries(Object.entries(own).filter(([key]) => !key.startsWith('toolpost/')));
 }
 
 function missingCapability(capability: string): RpcError {

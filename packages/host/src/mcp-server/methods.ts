@@ -2,7 +2,7 @@ import { type JsonObject, quoteValue } from '@toolpost/protocol';
 import { callToolRequest } from './call-tool-request.ts';
 import { complete } from './completion.ts';
 import type { Exchange } from './exchange.ts';
-import { LIST_OPTIONS, type McpParts } from './mcp-parts.ts';
+import type { McpParts } from './mcp-parts.ts';
 import { getPrompt, promptsOf } from './prompts.ts';
 import { encodeResult, REQUEST_ERA_VERSIONS, SERVER_CAPABILITIES } from './protocol-era.ts';
 import { readResource, resourcesOf, templatesOf } from './resources.ts';
@@ -16,7 +16,7 @@ type Method = (parts: McpParts, params: JsonObject, exchange: Exchange) => Resul
 const METHODS: Readonly<Record<string, Method>> = {
   async 'tools/list'({ host }, params, exchange) {
     assertNoCursor(params);
-    return catalogOf(await host.listTools(exchange.session, LIST_OPTIONS)).listJson(exchange);
+    return (await catalogOf(host, exchange.session)).listJson(exchange);
   },
   'tools/call': callToolRequest,
   async 'resources/list'(parts, params, exchange) {

@@ -36,9 +36,7 @@ export async function readResource(parts: McpParts, { uri }: JsonObject, exchang
   const { host } = parts;
   const { era, session, capabilities } = exchange;
   if (typeof uri !== 'string') throw invalidParams(`uri has to be text, got ${quoteValue(uri)}`);
-  const page = capabilities.apps
-    ? await readUiResource(catalogOf(await host.listTools(session, LIST_OPTIONS)), uri)
-    : undefined;
+  const page = capabilities.apps ? await readUiResource(await catalogOf(host, session), uri) : undefined;
   const own = page ?? (await readOutput(uri, host.homeDir, session));
   const contents = own ? [own] : await readFromPlugin(parts, uri, exchange);
   if (!contents) throw noResource(uri, era);

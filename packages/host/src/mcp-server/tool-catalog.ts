@@ -1,8 +1,12 @@
-import type { JsonObject, ToolDefinition } from '@toolpost/protocol';
+import type { JsonObject, Session, ToolDefinition } from '@toolpost/protocol';
+import type { Host } from '../host.ts';
+import { APP_CHANNEL } from '../registry/app-channel.ts';
 import type { RegisteredTool } from '../registry/registered-tool.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import { createWireNames, type WireNames } from '../registry/wire-names.ts';
-import { ACTION_TOOL } from './app-action-tool.ts';
+import { ACTION_TOOL, ACTION_TOOL_NAME } from './app-action-tool.ts';
+import { LIST_OPTIONS } from './mcp-parts.ts';
+import { pageToolsOf } from './page-tools.ts';
 import { type ClientCapabilities, type Era, resultExtras } from './protocol-era.ts';
 import { uiResourceUri } from './ui-resources.ts';
 
@@ -16,32 +20,47 @@ export interface Viewer {
 export interface ToolCatalog {
   readonly snapshot: Snapshot;
   readonly names: WireNames;
+  /** What pages of servers may call, by the servers' own names; for clients that show pages. */
+  readonly pageTools: ReadonlyMap<string, RegisteredTool>;
   /** The whole result of `tools/list` as JSON: the same bytes until the registry changes. */
   listJson(viewer: Viewer): Uint8Array;
 }
 
 const catalogs = new WeakMap<Snapshot, ToolCatalog>();
 
-export function catalogOf(snapshot: Snapshot): ToolCatalog {
+export async function catalogOf(host: Host, session: Session): Promise<ToolCatalog> {
+  const snapshot = await host.listTools(session, LIST_OPTIONS);
   const known = catalogs.get(snapshot);
   if (known) return known;
-  const catalog = createCatalog(snapshot);
+  const catalog = createCatalog(snapshot, await host.listTools({ ...session, channel: APP_CHANNEL }, LIST_OPTIONS));
   catalogs.set(snapshot, catalog);
   return catalog;
 }
 
-function createCatalog(snapshot: Snapshot): ToolCatalog {
+function createCatalog(snapshot: Snapshot, seenByPages: Snapshot): ToolCatalog {
   const names = createWireNames(snapshot.definitions.map(({ name }) => name));
+  const isTaken = (name: string) => name === ACTION_TOOL_NAME || snapshot.find(names.fromWire(name)) !== undefined;
+  const pageTools = pageToolsOf(seenByPages, isTaken);
+  const withPages = new Set(
+    snapshot.tools.flatMap(({ definition, plugin }) => (definition.ui?.resourceUri === undefined ? [] : [plugin.id])),
+  );
   const lists = new Map<string, Uint8Array>();
   return {
     snapshot,
     names,
+    pageTools,
     listJson({ era, capabilities: { apps } }) {
       const key = `${era} ${apps}`;
       const known = lists.get(key);
       if (known) return known;
-      const tools = snapshot.tools.map((tool) => toMcpTool(tool, names, { era, apps }));
-      const all = apps ? [...tools, ACTION_TOOL] : tools;
+      const tools = snapshot.tools.map((tool) => {
+        const ui = apps ? uiMetaOf(tool, withPages.has(tool.plugin.id)) : undefined;
+        return toMcpTool(tool, { name: names.toWire(tool.definition.name), era, ui });
+      });
+      const forPages = Array.from(pageTools, ([name, tool]) =>
+        toMcpTool(tool, { name, era, ui: { visibility: ['app'] } }),
+      );
+      const all = apps ? [...tools, ...forPages, ACTION_TOOL] : tools;
       const list = Buffer.from(JSON.stringify({ tools: all, ...resultExtras(era, true) }));
       lists.set(key, list);
       return list;
@@ -49,22 +68,33 @@ function createCatalog(snapshot: Snapshot): ToolCatalog {
   };
 }
 
+/**
+ * The page of a tool, and who may call it. A client lets its pages call whatever says nothing else, and takes all of ours for one
+ * server's: so only what a plugin with pages of its own has is for pages, and what one draws reaches no other plugin.
+ */
+function uiMetaOf({ definition }: RegisteredTool, hasPages: boolean): JsonObject | undefined {
+  const resourceUri = uiResourceUri(definition);
+  const visibility = definition.ui?.visibility ?? (hasPages ? undefined : ['model']);
+  return { ...(resourceUri !== undefined && { resourceUri }), ...(visibility && { visibility }) };
+}
+
+interface ListedAs {
+  readonly name: string;
+  readonly era: Era;
+  readonly ui: JsonObject | undefined;
+}
+
 /** What MCP's Tool has a place for. The plugin that a tool is from is told in `_meta`. */
-function toMcpTool(
-  { definition, plugin }: RegisteredTool,
-  names: WireNames,
-  { era, apps }: { readonly era: Era; readonly apps: boolean },
-): JsonObject {
-  const { name, title, description, annotations, ui } = definition;
-  const resourceUri = apps && ui ? uiResourceUri(definition) : undefined;
+function toMcpTool({ definition, plugin }: RegisteredTool, { name, era, ui }: ListedAs): JsonObject {
+  const { title, description, annotations } = definition;
   return {
-    name: names.toWire(name),
+    name,
     ...(title !== undefined && { title }),
     description,
     inputSchema: objectSchema(definition.inputSchema),
     ...outputSchemaOf(definition, era),
     ...(annotations && { annotations }),
-    _meta: { 'toolpost/plugin': plugin.id, ...(resourceUri !== undefined && { ui: { resourceUri } }) },
+    _meta: { 'toolpost/plugin': plugin.id, ...(ui && Object.keys(ui).length > 0 && { ui }) },
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Exchange } from './exchange.ts';
-import { LIST_OPTIONS, type McpParts } from './mcp-parts.ts';
+import type { McpParts } from './mcp-parts.ts';
 import { promptsOf } from './prompts.ts';
 import { resourcesOf, templatesOf } from './resources.ts';
 import { catalogOf } from './tool-catalog.ts';
@@ -79,7 +79,7 @@ export function watchLists(parts: McpParts, client: ListClient, onChange: (kind:
 }
 
 async function readLists(parts: McpParts, { session, capabilities }: ListClient): Promise<Lists> {
-  const catalog = catalogOf(await parts.host.listTools(session, LIST_OPTIONS));
+  const catalog = await catalogOf(parts.host, session);
   const tools = catalog.listJson({ era: 'session', capabilities });
   const resources = [await resourcesOf(parts, { session, capabilities }), await templatesOf(parts, session)];
   const prompts = await promptsOf(parts, session);

@@ -6,6 +6,12 @@ const WIRE_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 const MAX_LENGTH = 64;
 const HASH_LENGTH = 8;
 
+/** Whether a tool's name is taken by the wire as it is. */
+export function isWireName(name: string): boolean {
+  // Providers look names up in plain objects, where every object has a `constructor`.
+  return WIRE_NAME.test(name) && !(name in Object.prototype);
+}
+
 /** Names on the wire of a model or client, and back. Users, logs and approvals see the tool's own name. */
 export interface WireNames {
   /** The name itself where the wire takes it, else its alias. A name that was not given stays as it is. */
@@ -23,8 +29,7 @@ export function createWireNames(names: readonly string[]): WireNames {
   const taken = new Set<string>();
   const refused: string[] = [];
   for (const name of names) {
-    // Providers look names up in plain objects, where every object has a `constructor`.
-    if (WIRE_NAME.test(name) && !(name in Object.prototype)) taken.add(foldName(name));
+    if (isWireName(name)) taken.add(foldName(name));
     else refused.push(name);
   }
   const aliases = new Map<string, string>();

@@ -1,7 +1,7 @@
 import type { Session } from '@toolpost/protocol';
 import type { Principal } from '../../server/principal.ts';
 import type { Exchange } from '../exchange.ts';
-import { LIST_OPTIONS, type McpParts } from '../mcp-parts.ts';
+import type { McpParts } from '../mcp-parts.ts';
 import { ASKING_METHODS, discover, hasMethod, runMethod, unknownMethod } from '../methods.ts';
 import { readEnvelope } from '../protocol-era.ts';
 import type { RpcRequest } from '../read-message.ts';
@@ -88,8 +88,8 @@ async function checkParams(
   { request, session }: { readonly request: HttpRequest; readonly session: Session },
 ): Promise<void> {
   if (typeof params.name !== 'string') return;
-  const snapshot = await host.listTools(session, LIST_OPTIONS);
-  const tool = snapshot.find(params.name) ?? snapshot.find(catalogOf(snapshot).names.fromWire(params.name));
+  const { snapshot, names } = await catalogOf(host, session);
+  const tool = snapshot.find(params.name) ?? snapshot.find(names.fromWire(params.name));
   if (tool) assertParamHeaders(tool.definition, params.arguments, request);
 }
 
