@@ -2,6 +2,7 @@ import type { AppPage, CallRecord, JsonObject } from '@toolpost/protocol';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useConnection } from '../app/connection.ts';
 import { connectFrame } from '../interface/frame-connection.ts';
+import { SandboxedFrame } from '../interface/sandboxed-frame.tsx';
 import { useScheme } from '../interface/use-scheme.ts';
 import { type AppSession, hostApp } from './app-session.ts';
 
@@ -53,16 +54,5 @@ export function AppFrame({ page, record, sessionId, title, onLink, onEnd }: AppF
     };
   }, [page, record, client, sessionId, callId]);
   useEffect(() => app.current?.setScheme(scheme), [scheme]);
-  return (
-    <iframe
-      ref={element}
-      className="interface-frame"
-      src="/frame/"
-      title={title}
-      sandbox="allow-scripts"
-      referrerPolicy="no-referrer"
-      allow=""
-      style={{ height }}
-    />
-  );
+  return <SandboxedFrame ref={element} title={title} height={height} />;
 }

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import type { Failure, FrameAction } from '../frame/messages.ts';
 import { connectFrame, type FrameConnection, type FrameEnd } from './frame-connection.ts';
+import { SandboxedFrame } from './sandboxed-frame.tsx';
 import type { ShownInterface } from './shown-interface.ts';
 import { useScheme } from './use-scheme.ts';
 
@@ -49,16 +50,5 @@ export function InterfaceFrame({ shown, title, isPanel, height, ...listener }: I
   useEffect(() => {
     connection.current?.show({ mode, code, isFinal, libs: libNames.split(' ').filter(Boolean) });
   }, [mode, code, isFinal, libNames]);
-  return (
-    <iframe
-      ref={element}
-      className="interface-frame"
-      src="/frame/"
-      title={title}
-      sandbox="allow-scripts"
-      referrerPolicy="no-referrer"
-      allow=""
-      style={isPanel ? undefined : { height }}
-    />
-  );
+  return <SandboxedFrame ref={element} title={title} height={isPanel ? undefined : height} />;
 }
