@@ -14,6 +14,10 @@ export interface AppsHost {
   readonly page: Page;
   /** What the page and the apps in it complained about. */
   readonly complaints: string[];
+  /** Shows a page in a frame; ready when it has introduced itself. */
+  openApp(html: string, tool?: unknown): Promise<void>;
+  /** What the client tells the page in the frame. */
+  tell(method: string, params: unknown): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -51,9 +55,17 @@ export async function openAppsHost(
   page.setDefaultTimeout(10_000);
   await page.exposeFunction('callTool', callTool);
   await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  const inPage = (call: string, ...given: unknown[]) =>
+    page.evaluate(
+      ([name, parameters]) =>
+        (window as never as Record<string, (...all: unknown[]) => Promise<void>>)[name]?.(...parameters),
+      [call, given] as const,
+    );
   return {
     page,
     complaints,
+    openApp: async (html, tool) => void (await inPage('openApp', html, tool)),
+    tell: async (method, params) => void (await inPage('tell', method, params)),
     async [Symbol.asyncDispose]() {
       await context.close();
       await new Promise((resolve) => server.close(resolve));
