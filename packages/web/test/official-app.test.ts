@@ -32,7 +32,7 @@ describe.skipIf(chromiumPath === undefined)(`the official example of an MCP App$
       config: { mcpServers: MCP_SERVERS },
       script: [calls([TOOL, {}]), says('That is the time.')],
     });
-    const { page, id } = await world.openSession();
+    const { page } = await world.openSession();
     await say(page, 'What time is it?');
     await logOf(page).getByText('That is the time.').waitFor();
     const frame = card(page, TOOL).frameLocator('iframe');
