@@ -14,6 +14,7 @@ import { showPager } from './pager/show-pager.ts';
 import { QuestionPanel } from './questions/question-panel.tsx';
 import type { ScreenSize } from './redraw-on-resize.ts';
 import { planScreen, type ScreenPlan } from './screen-plan.ts';
+import { stopProcess } from './stop-process.ts';
 import type { Scrollback } from './transcript/scrollback.ts';
 
 export interface AppProps {
@@ -30,14 +31,14 @@ export function App(props: AppProps): ReactNode {
   const { columns, rows } = size;
   useSyncExternalStore(client.subscribe, () => client.frame);
   const prompt = useSyncExternalStore(editor.subscribe, () => editor.view);
-  const isPagerOpen = usePager(props);
-  const now = useSpinner(client.state.isBusy && !isPagerOpen);
+  const isAway = useOtherScreens(props);
+  const now = useSpinner(client.state.isBusy && !isAway);
   const { entries, turnStartedAt } = client.transcript;
   const { question, takesKeys } = client.questions.view;
   const isAsking = question !== undefined;
   const page = { theme, width: columns - 1, now, isExpanded: false, outputRows: 0 };
-  // Behind the pager nothing is printed: what Ink draws there is lost.
-  if (!isPagerOpen) scrollback.advance(entries, page);
+  // While another screen is shown nothing is printed: what Ink draws there is lost.
+  if (!isAway) scrollback.advance(entries, page);
   const plan = planScreen({ rows, columns, prompt, queued: client.state.queued.length, isAsking });
   const hasPrompt = !takesKeys || prompt.text.cells.length > 0;
   return (
@@ -110,21 +111,27 @@ function useSpinner(isMoving: boolean): number {
   return now;
 }
 
-/** Ctrl-O hands the terminal to the pager, until it is closed. */
-function usePager({ client, theme }: AppProps): boolean {
-  const [isOpen, setIsOpen] = useState(false);
+/** Ctrl-O hands the terminal to the pager, until it is closed; Ctrl-Z to the shell, until it gives it back. */
+function useOtherScreens({ client, theme }: AppProps): boolean {
+  const [isAway, setIsAway] = useState(false);
   const { suspendTerminal } = useApp();
-  const open = useCallback(async () => {
-    setIsOpen(true);
-    try {
-      await suspendTerminal(() => showPager({ client, theme, stdin: process.stdin, stdout: process.stdout }));
-    } finally {
-      setIsOpen(false);
-    }
-  }, [client, theme, suspendTerminal]);
+  const handOver = useCallback(
+    async (show: () => Promise<void>) => {
+      setIsAway(true);
+      try {
+        await suspendTerminal(show);
+      } finally {
+        setIsAway(false);
+      }
+    },
+    [suspendTerminal],
+  );
   useInput((input, key) => {
-    const isAskedFor = keysOf(input, key).some(({ name, hasCtrl }) => hasCtrl && name === 'o');
-    if (isAskedFor && !isOpen) void open();
+    if (isAway) return;
+    const pressed = keysOf(input, key).filter(({ hasCtrl }) => hasCtrl);
+    const isPressed = (letter: string) => pressed.some(({ name }) => name === letter);
+    if (isPressed('o')) void handOver(() => showPager({ client, theme, stdin: process.stdin, stdout: process.stdout }));
+    else if (isPressed('z') && process.platform !== 'win32') void handOver(stopProcess);
   });
-  return isOpen;
+  return isAway;
 }

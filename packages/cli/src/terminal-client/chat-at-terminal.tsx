@@ -19,7 +19,8 @@ export interface TerminalChatOptions {
   readonly address?: string;
 }
 
-const ENDING_SIGNALS = ['SIGTERM', 'SIGHUP'] as const;
+/** Ctrl-C is a key here: a SIGINT was sent by somebody, and means the end. */
+const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Holds a conversation at the terminal of this process, until the person leaves. */
 export async function chatAtTerminal(conversation: Conversation, options: TerminalChatOptions): Promise<void> {

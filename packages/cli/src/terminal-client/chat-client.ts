@@ -68,6 +68,11 @@ export class ChatClient {
     return this.#left.promise;
   }
 
+  /** Aborts when the person leaves: what still runs is being cancelled. */
+  get ending(): AbortSignal {
+    return this.#ending.signal;
+  }
+
   /** Listeners are told at most once a frame. */
   readonly subscribe = (listener: () => void) => this.#frames.subscribe(listener);
 

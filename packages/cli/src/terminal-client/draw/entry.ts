@@ -9,6 +9,8 @@ import { wrapLines } from './wrap.ts';
 const PROSE_COLUMNS = 100;
 /** So much of what a model thinks is shown while it does. */
 const REASONING_ROWS = 3;
+/** So much of a long prompt. */
+const PROMPT_ROWS = 12;
 
 /** An entry as rows of the screen, without the empty row before it. */
 export function entryLines(entry: Entry, page: CallPage): Line[] {
@@ -34,10 +36,25 @@ export function proseLines(markdown: string, page: CallPage): Line[] {
   return markdownLines(markdown, { ...page, width: Math.min(page.width, PROSE_COLUMNS) });
 }
 
-function promptLines({ text, from }: PromptEntry, { theme, width }: CallPage): Line[] {
+function promptLines({ text, from }: PromptEntry, { theme, width, isExpanded }: CallPage): Line[] {
   const who: Line[] = from === undefined ? [] : [[span(`from an interface of ${from}:`, theme.faint)]];
-  const lines = textLines(text.trimEnd(), theme.strong);
-  return [...who, ...wrapLines(lines, { width, first: [span('> ', theme.accent)], rest: [span('  ')] })];
+  const all = text.trimEnd();
+  const shown = isExpanded ? all : beginningOf(all, width);
+  const left = all.length - shown.length;
+  const lines = textLines(shown, theme.strong);
+  const note = `  … ${left.toLocaleString('en')} more characters (ctrl-o)`;
+  return [
+    ...who,
+    ...wrapLines(lines, { width, first: [span('> ', theme.accent)], rest: [span('  ')] }),
+    ...(left > 0 ? [[span(note, theme.faint)]] : []),
+  ];
+}
+
+/** A long paste stands there as its first rows; the text itself where it is not much longer. */
+function beginningOf(text: string, width: number): string {
+  const lines = text.slice(0, PROMPT_ROWS * width).split('\n', PROMPT_ROWS + 1);
+  const begun = lines.slice(0, PROMPT_ROWS).join('\n').toWellFormed();
+  return text.length - begun.length > width ? begun : text;
 }
 
 /** While it thinks, the last of it; afterwards that it did, in one line, until everything is asked for. */

@@ -32,8 +32,20 @@ export function textLines(text: string, paint?: Paint): Line[] {
 
 /** How many columns a clean text takes: two for what is wide, such as East Asian characters and emoji. */
 export function textWidth(text: string): number {
-  return ASCII.test(text) ? text.length : stringWidth(text);
+  if (ASCII.test(text)) return text.length;
+  if (text.length > MAX_KNOWN_LENGTH) return stringWidth(text);
+  const known = knownWidths.get(text);
+  if (known !== undefined) return known;
+  const width = stringWidth(text);
+  if (knownWidths.size >= MAX_KNOWN) knownWidths.clear();
+  knownWidths.set(text, width);
+  return width;
 }
+
+/** Signs, bars and characters come again with every frame, and measuring one is slow. */
+const knownWidths = new Map<string, number>();
+const MAX_KNOWN = 5000;
+const MAX_KNOWN_LENGTH = 64;
 
 export function lineWidth(line: Line): number {
   return line.reduce((sum, { text }) => sum + textWidth(text), 0);
@@ -51,7 +63,8 @@ export function renderLine(line: Line): string {
 }
 
 /** The line in at most `width` columns; what is cut off is an ellipsis. */
-export function cutLine(line: Line, width: number): Line {
+export function cutLine(whole: Line, width: number): Line {
+  const line = shortLine(whole, width);
   if (lineWidth(line) <= width) return line;
   const kept: Span[] = [];
   let left = width - 1;
@@ -65,4 +78,15 @@ export function cutLine(line: Line, width: number): Line {
     kept.push({ text: part, paint });
   }
   return kept;
+}
+
+/** No character of a text that is read is made of so many; beyond it a text of megabytes is not even measured. */
+const MAX_UNITS_OF_COLUMN = 32;
+
+function shortLine(line: Line, width: number): Line {
+  const maxLength = width * MAX_UNITS_OF_COLUMN;
+  if (line.every(({ text }) => text.length <= maxLength)) return line;
+  return line.map(({ text, paint }) =>
+    text.length <= maxLength ? { text, paint } : { text: `${text.slice(0, maxLength).toWellFormed()}…`, paint },
+  );
 }

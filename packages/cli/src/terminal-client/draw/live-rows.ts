@@ -11,8 +11,13 @@ export function liveRows(scrollback: Scrollback, entries: readonly Entry[], page
   const { rows, theme } = page;
   if (rows < 1) return [];
   let lines: Line[] = [];
+  let isCrowded = false;
   for (const outputRows of [OUTPUT_ROWS, 4, 2, 1, 0]) {
-    lines = scrollback.live(entries, { ...page, outputRows }).flat();
+    // Of more calls than rows none has room for what it prints.
+    if (isCrowded && outputRows > 0) continue;
+    const drawn = scrollback.live(entries, { ...page, outputRows });
+    isCrowded = drawn.length > rows;
+    lines = drawn.flat();
     if (lines.length <= rows) return lines;
   }
   const shown = lines.slice(lines.length - rows + 1);

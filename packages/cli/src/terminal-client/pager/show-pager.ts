@@ -14,6 +14,7 @@ export interface PagerScene {
 /** The screen beside the one with the scrollback; lines that are too long are cut by the terminal, never wrapped. */
 const ENTER = '\u001b[?1049h\u001b[?7l\u001b[?25l';
 const LEAVE = '\u001b[?7h\u001b[?1049l';
+const SHOW_CURSOR = '\u001b[?25h';
 const FOOT_ROWS = 1;
 
 /**
@@ -47,21 +48,28 @@ class Pager {
     stdin.ref();
     stdin.resume();
     stdout.on('resize', this.#onChange);
+    client.ending.addEventListener('abort', this.#close);
+    process.on('exit', this.#onExit);
     this.#unsubscribe = client.subscribe(this.#onChange);
     this.#layOut();
     this.#view = scrolledTo(this.#view, this.#view.count);
     this.#draw();
   }
 
-  #close(): void {
-    const { stdin, stdout } = this.#scene;
+  readonly #close = (): void => {
+    const { client, stdin, stdout } = this.#scene;
     this.#unsubscribe?.();
+    client.ending.removeEventListener('abort', this.#close);
+    process.off('exit', this.#onExit);
     stdout.off('resize', this.#onChange);
     stdin.off('data', this.#onData);
     stdin.pause();
     stdout.write(LEAVE);
     this.#onClose();
-  }
+  };
+
+  /** Whoever ends the process: its terminal is somebody else's again. */
+  readonly #onExit = () => void this.#scene.stdout.write(LEAVE + SHOW_CURSOR);
 
   readonly #onData = (typed: string | Buffer) => {
     for (const key of keysIn(typed.toString())) {

@@ -1,0 +1,93 @@
+import { appendFileSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { closeTerminals, hasPty, openTerminal } from '../fixtures/open-terminal.ts';
+
+const PLUGIN = `
+  import { existsSync, watch } from 'node:fs';
+  import { defineTool, definePlugin } from '@toolpost/sdk';
+  const tool = (name, execute) => defineTool({ name, description: 'The tool ' + name + '.', execute });
+  const there = (file) => new Promise((resolve) => {
+    const watcher = watch(file.slice(0, file.lastIndexOf('/')), () => existsSync(file) && (watcher.close(), resolve()));
+  });
+  const sending = (signal) => tool(signal.toLowerCase(), async (_, { roots, output }) => {
+    output('waiting');
+    await there(roots[0] + '/go-on');
+    process.kill(process.pid, signal);
+    return new Promise(() => {});
+  });
+  export default definePlugin({ tools: [
+    sending('SIGTERM'), sending('SIGINT'), sending('SIGHUP'),
+    tool('exit', async (_, { roots, output }) => (output('waiting'), await there(roots[0] + '/go-on'), process.exit(3))),
+    tool('beat', () => { setInterval(() => {}, 50); return 'it beats'; }),
+  ] });`;
+
+const CTRL_C = '\u0003';
+const CTRL_D = '\u0004';
+const CTRL_O = '\u000f';
+const CTRL_Z = '\u001a';
+
+afterEach(closeTerminals);
+
+async function openChat(isJob = false) {
+  const chat = openTerminal(PLUGIN, ['chat', '--model', 'demo', '--yes'], { cols: 80, rows: 24, isJob });
+  await chat.see('ask for something');
+  return chat;
+}
+
+type Chat = Awaited<ReturnType<typeof openChat>>;
+
+/** Nothing of ours is set any more: the cursor is seen, pastes are not marked, lines wrap, the screen is the first one. */
+function expectClean({ emulator, screen }: Chat): void {
+  expect(emulator.cursor().isHidden).toBe(false);
+  for (const [on, off] of [
+    ['?2004h', '?2004l'],
+    ['?1049h', '?1049l'],
+    ['?7l', '?7h'],
+  ])
+    expect(screen().lastIndexOf(`\u001b[${off}`), off).toBeGreaterThanOrEqual(screen().lastIndexOf(`\u001b[${on}`));
+}
+
+describe.skipIf(!hasPty)('leaving a chat (needs python3 with pty)', () => {
+  test.each(['sigterm', 'sigint', 'sighup', 'exit'])(
+    'by %s leaves the terminal as it was, also from the pager',
+    async (tool) => {
+      const chat = await openChat();
+      chat.type(`use ${tool}\r`);
+      await chat.see('waiting');
+      chat.type(CTRL_O);
+      await chat.see('q goes back');
+      appendFileSync(join(chat.root, 'go-on'), '');
+      expect(await chat.closed).toBe(tool === 'exit' ? 1 : 0);
+      expectClean(chat);
+    },
+  );
+
+  test('ends the process, whatever a native plugin has left behind', async () => {
+    const chat = await openChat();
+    chat.type('use beat\r');
+    await chat.see('it beats');
+    await chat.see('ask for something');
+    chat.type(CTRL_D);
+    expect(await chat.closed).toBe(0);
+  });
+});
+
+describe.skipIf(!hasPty || !existsSync('/bin/bash'))('Ctrl-Z (needs python3 with pty, and bash)', () => {
+  test('gives the terminal to the shell, and fg goes on with what was written', async () => {
+    const chat = await openChat(true);
+    chat.type('half a sentence');
+    await chat.see('half a sentence');
+    chat.type(CTRL_Z);
+    await chat.see('the shell again');
+    expectClean(chat);
+    chat.type(' ');
+    await chat.see('> half a sentence');
+    chat.type(`${CTRL_C}use beat\r`);
+    await chat.see('it beats');
+    await chat.see('ask for something');
+    chat.type(CTRL_D);
+    await chat.see('over: 0');
+    expectClean(chat);
+  });
+});
