@@ -11,6 +11,7 @@ import { openHistoryFile } from './input/history-file.ts';
 import { createInputHistory } from './input/input-history.ts';
 import { createPromptEditor } from './input/prompt-editor.ts';
 import { redrawOnResize, type ScreenSize, sizeOf } from './redraw-on-resize.ts';
+import { takeStrayOutput } from './stray-output.ts';
 import { createScrollback } from './transcript/scrollback.ts';
 
 export interface TerminalChatOptions {
@@ -62,11 +63,18 @@ async function drawScreen(client: ChatClient, { theme, greeting }: { theme: Them
     </FrameWidthsContext>
   );
   // Ours are the decisions what a terminal is and what Ctrl-C means.
-  const ink = render(draw(sizeOf(stdout)), { exitOnCtrlC: false, incrementalRendering: true, interactive: true });
+  const ink = render(draw(sizeOf(stdout)), {
+    exitOnCtrlC: false,
+    incrementalRendering: true,
+    interactive: true,
+    patchConsole: false,
+  });
+  const giveBackOutput = takeStrayOutput((text) => client.printed(text));
   const stopResize = redrawOnResize(stdout, { ink, frame, draw });
   return {
     failed: ink.waitUntilExit(),
     async close() {
+      giveBackOutput();
       await ink.waitUntilRenderFlush();
       stopResize();
       ink.unmount();

@@ -101,6 +101,12 @@ export class ChatClient {
     this.#running?.abort();
   }
 
+  /** Shows what was written to the terminal of this process beside the chat. */
+  printed(text: string): void {
+    const warning = /^toolpost: warning: (.*)$/s.exec(text)?.[1];
+    this.#note(warning === undefined ? 'info' : 'warning', warning ?? text);
+  }
+
   leave(): void {
     clearTimeout(this.#leavingTimer);
     this.#ending.abort();

@@ -41,6 +41,11 @@ const PLUGIN = `
       progress({ progress: 1, total: 2, message: ATTACKS });
       return ATTACKS + 'the print';
     }),
+    tool('log', () => {
+      console.log(ATTACKS + 'the log'); console.error(ATTACKS + 'the error log'); process.stderr.write(ATTACKS + 'half ');
+      process.stderr.write('a line\\n'); setTimeout(() => { throw new Error(ATTACKS + 'a stray error'); }, 1);
+      return 'logged';
+    }),
     tool('fail', () => { throw new Error(ATTACKS + 'the failure'); }),
     tool('change', () => newResultBuilder().content('changed').metadata('diff',
       '--- a/x\\n+++ b/' + ATTACKS + '.ts\\n@@ -1 +1 @@\\n-' + ATTACKS + 'old\\n+' + ATTACKS + 'new\\n').build()),
@@ -69,7 +74,7 @@ const OURS = /\u001b\[(?:[\d;]*[mABCEGHJKX]|\?(?:25|2004|2026|1049|7)[hl]|[<>=?]
 describe.skipIf(!hasPty)('hostile text at a terminal (needs python3 with pty)', () => {
   test('of tools, models and arguments leaves cursor, title, clipboard and colours as they are', async () => {
     const call = (name: string) => ({ name, input: { what: `${ATTACKS}argument` } });
-    const provider = await startScriptedProvider([[call('print'), call('fail'), call('change')], WORDS]);
+    const provider = await startScriptedProvider([[call('print'), call('fail'), call('change'), call('log')], WORDS]);
     close = provider.close;
     const args = ['chat', '--model', provider.model, '--yes'];
     const chat = openTerminal(PLUGIN, args, { cols: 120, rows: 50 });
@@ -77,7 +82,17 @@ describe.skipIf(!hasPty)('hostile text at a terminal (needs python3 with pty)', 
     chat.type('go\r');
     await chat.see('the cell');
     await chat.see('ask for something');
-    for (const said of ['the print', 'the failure', 'new', 'the heading', 'argument']) await chat.seeTimes(said, 1);
+    const said = [
+      'the print',
+      'the failure',
+      'new',
+      'the heading',
+      'argument',
+      'the log',
+      'the error log',
+      'half a line',
+    ];
+    for (const text of [...said, 'a stray error']) await chat.seeTimes(text, 1);
     chat.type('/tools\r');
     await chat.seeTimes('print', 2);
     chat.type('\u000f');
