@@ -56,3 +56,9 @@ it.for(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('every file that %s names is ther
   expect(named.length).toBeGreaterThan(10);
   expect(missing).toEqual([]);
 });
+
+/** Whoever registered these names first would be run by everybody who copied the line. */
+it.for(texts)('$name has nobody fetch from npm what is not published', ({ text }) => {
+  const fetched = /\bnpm (?:install|i)\b[^\n`]* (?:toolpost|@toolpost\/[\w-]+)(?![\w/-])[^\n`]*|"npx"[^\n]*"toolpost"/g;
+  expect([...text.matchAll(fetched)].map(([line]) => line)).toEqual([]);
+});
