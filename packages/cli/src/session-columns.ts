@@ -18,24 +18,45 @@ export function toSessionRow({ session, title, updatedAt, openTurn }: StoredSess
   return { id, tenant, user, channel, chatId, title, updatedAt, isRunning: openTurn?.isRunning === true };
 }
 
-/** One line a session: its id, when it was changed, whose it is, what it is about. */
+/** An id's first half is the time it was made at, to the millisecond: enough to tell sessions apart. */
+const SHORT_ID_CHARS = 13;
+const OWNER_CHARS = 16;
+
+/**
+ * One line a session: its id, when it was changed, whose it is, what it is about. Where a line has an end the id and the
+ * owner are shortened, so that there is room for the title.
+ */
 export function sessionColumns(
   sessions: readonly SessionRow[],
   width = process.stdout.columns || Number.POSITIVE_INFINITY,
 ): string {
-  const owners = sessions.map(ownerOf);
+  const isNarrow = Number.isFinite(width);
+  const idChars = isNarrow ? tellingChars(sessions.map(({ id }) => id)) : undefined;
+  const owners = sessions.map((session) => shorten(ownerOf(session), isNarrow ? OWNER_CHARS : undefined));
   const hasOwners = owners.some((owner) => owner !== '');
   const rows = sessions.map(({ id, title, updatedAt, isRunning }, index) => [
-    ...[id, localTime(updatedAt)],
+    ...[id.slice(0, idChars), localTime(updatedAt)],
     ...(hasOwners ? [owners[index] ?? ''] : []),
     (title || '(nothing said yet)') + (isRunning ? ' (runs)' : ''),
   ]);
   return columns(rows, width);
 }
 
-/** Empty for what a person began at this terminal. */
+/** So many characters of each id are that id's alone. */
+function tellingChars(ids: readonly string[]): number {
+  let chars = SHORT_ID_CHARS;
+  const longest = Math.max(0, ...ids.map((id) => id.length));
+  while (chars < longest && new Set(ids.map((id) => id.slice(0, chars))).size < ids.length) chars += 1;
+  return chars;
+}
+
+function shorten(text: string, chars = text.length): string {
+  return text.length > chars ? `${text.slice(0, chars - 1)}…` : text;
+}
+
+/** Empty for what a person began at this terminal; the name of a chat only where it was given one. */
 function ownerOf({ id, tenant, user, channel, chatId }: SessionRow): string {
-  const place = channel === 'cli' && chatId === id ? '' : `${channel}:${chatId}`;
+  const place = chatId === id ? (channel === 'cli' ? '' : channel) : `${channel}:${chatId}`;
   return [tenant, user, place].filter((part) => part !== '').join(' ');
 }
 
