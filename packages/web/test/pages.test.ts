@@ -20,6 +20,7 @@ describe.skipIf(chromiumPath === undefined)(`the pages of the client${WITHOUT_CH
     await using world = await createWebWorld(browser, { script: [says('Hello there.')] });
     const page = await world.signIn();
     expect(await violationsOf(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollHeight - innerHeight')).toBe(0);
     await say(page, 'Say hello to the harbour');
     await logOf(page).getByText('Hello there.').waitFor();
     const list = page.getByRole('navigation').getByRole('listitem');

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { followUntil, isTurnEnd } from '../../host/src/server/fixtures/server-world.ts';
+import { followUntil, isTurnEnd, TOKEN } from '../../host/src/server/fixtures/server-world.ts';
 import { chromiumPath, startChromium, WITHOUT_CHROMIUM } from './chromium.ts';
 import { startCuttableProxy } from './cuttable-proxy.ts';
 import { expectQuiet } from './expect-quiet.ts';
@@ -88,7 +88,27 @@ describe.skipIf(chromiumPath === undefined)(`what a page loses and finds again${
     expect(await page.evaluate('history.length')).toBeLessThan(3);
     const second = await context.newPage();
     await second.goto(link);
-    await second.getByText('this link was used').waitFor();
+    await second.getByText('This link was used before').waitFor();
     expect(await second.evaluate('[localStorage.length, sessionStorage.length, document.cookie]')).toEqual([0, 0, '']);
+  });
+
+  it('says to a person that a token is wrong, or that the server has another one since it was started again', async () => {
+    await using world = await createWebWorld(browser);
+    const page = await (await world.openContext()).newPage();
+    await page.goto(world.server.url);
+    for (const wrong of ['not-this-one', 'тот же токен']) {
+      await page.getByLabel('Or paste the token').fill(wrong);
+      await page.keyboard.press('Enter');
+      await page.getByRole('alert').filter({ hasText: 'That token is not right.' }).waitFor();
+      expect(await page.evaluate('sessionStorage.length')).toBe(0);
+      await page.reload();
+    }
+    await page.getByLabel('Or paste the token').fill(TOKEN);
+    await page.keyboard.press('Enter');
+    await page.getByRole('navigation').waitFor();
+    await page.evaluate("sessionStorage.setItem('toolpost-token', 'the-token-of-the-server-before')");
+    await page.reload();
+    await page.getByRole('alert').filter({ hasText: 'The server was started again.' }).waitFor();
+    expect(await page.getByRole('main').innerText()).not.toMatch(/Authorization|POST|Bearer/);
   });
 });

@@ -31,18 +31,16 @@ export function Notices({ notices, onDismiss }: NoticesProps) {
   const errors = notices.filter(({ tone }) => tone === 'error');
   const said = notices.findLast(({ tone }) => tone === 'info');
   return (
-    <>
+    <div className="notices">
       <div className="unseen" role="status">
         {said?.text}
       </div>
-      <div className="notices">
-        {errors.map(({ id, text }) => (
-          <div key={id} className="notice" role="alert">
-            <p>{text}</p>
-            <IconButton icon="cross" label="Close" onClick={() => onDismiss(id)} />
-          </div>
-        ))}
-      </div>
-    </>
+      {errors.map(({ id, text }) => (
+        <div key={id} className="notice" role="alert">
+          <p>{text}</p>
+          <IconButton icon="cross" label="Close" onClick={() => onDismiss(id)} />
+        </div>
+      ))}
+    </div>
   );
 }

@@ -12,7 +12,7 @@ import { UpdateNotice } from './update-notice.tsx';
 import { useSessions } from './use-sessions.ts';
 
 /** The list of sessions, and beside it the page that the address names. */
-export function Shell({ onSignedOut }: { readonly onSignedOut: (why: string) => void }) {
+export function Shell({ onSignedOut }: { readonly onSignedOut: () => void }) {
   const { client, attempt } = useConnection();
   const place = usePlace();
   const [isMenuOpen, setMenuOpen] = useState(false);

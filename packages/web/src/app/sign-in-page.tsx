@@ -2,14 +2,19 @@ import { type FormEvent, useState } from 'react';
 
 interface SignInPageProps {
   readonly why: string;
-  readonly onToken: (token: string) => void;
+  /** Resolves when it is known whether the token is right. */
+  readonly onToken: (token: string) => Promise<void>;
 }
 
 export function SignInPage({ why, onToken }: SignInPageProps) {
   const [token, setToken] = useState('');
-  function submit(event: FormEvent): void {
+  const [isChecking, setChecking] = useState(false);
+  async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
-    if (token.trim() !== '') onToken(token.trim());
+    if (token.trim() === '' || isChecking) return;
+    setChecking(true);
+    await onToken(token.trim());
+    setChecking(false);
   }
   return (
     <main className="sign-in">
@@ -20,15 +25,15 @@ export function SignInPage({ why, onToken }: SignInPageProps) {
         </p>
       )}
       <p>
-        Open the link that <code>toolpost serve</code> printed: it opens this page once. A page that was opened so can
-        be loaded again.
+        Open the address that <code>toolpost serve</code> printed: it opens this page once. A page that was opened so
+        can be loaded again. The file that holds the token is named there too.
       </p>
-      <form onSubmit={submit}>
+      <form onSubmit={(event) => void submit(event)}>
         <label>
-          Or give a token
+          Or paste the token
           <input type="password" autoComplete="off" value={token} onChange={(event) => setToken(event.target.value)} />
         </label>
-        <button type="submit" className="button primary">
+        <button type="submit" className="button primary" disabled={isChecking}>
           Open
         </button>
       </form>

@@ -1,6 +1,6 @@
 import type { ApiClient, ApiSession, ListSessions } from '@toolpost/protocol';
 import { useCallback, useEffect, useState } from 'react';
-import { isSignedOut, messageOf, useConnection } from './connection.ts';
+import { isSignedOut, useConnection } from './connection.ts';
 import { useLoaded } from './use-loaded.ts';
 
 export interface SessionList {
@@ -14,7 +14,7 @@ const REFRESH_MS = 15_000;
 const PAGE = 100;
 
 /** The sessions that have the words, as many pages as were asked for. They change in other tabs and by other clients too. */
-export function useSessions(search: string, onSignedOut: (why: string) => void) {
+export function useSessions(search: string, onSignedOut: () => void) {
   const { client } = useConnection();
   const [asked, setAsked] = useState(0);
   const [stage, setStage] = useState('');
@@ -27,7 +27,7 @@ export function useSessions(search: string, onSignedOut: (why: string) => void) 
     () => readPages(client, { limit: PAGE, ...(words !== '' && { search: words }) }, pages),
     [client, words, pages],
   );
-  const onError = useCallback((error: unknown) => isSignedOut(error) && onSignedOut(messageOf(error)), [onSignedOut]);
+  const onError = useCallback((error: unknown) => isSignedOut(error) && onSignedOut(), [onSignedOut]);
   const list = useLoaded(load, `${asked} ${stage}`, onError);
   useEffect(() => {
     const timer = setInterval(() => !document.hidden && refresh(), REFRESH_MS);
