@@ -138,6 +138,15 @@ describe.each([
   });
 });
 
+it('where browsers show it is known of a server, and of the session that it goes on in', async () => {
+  expect((await openLocal()).conversation.pageUrl).toBeUndefined();
+  const { conversation } = await openRemote();
+  const first = conversation.id;
+  await conversation.startNew();
+  expect(conversation.id).not.toBe(first);
+  expect(conversation.pageUrl).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:\\d+/#/session/${conversation.id}$`));
+});
+
 it('files are found where they are this machine’s', async () => {
   const options = { limit: 5, abortSignal: new AbortController().signal };
   expect(await (await openLocal()).conversation.findFiles('let', options)).toEqual(['letter.txt']);

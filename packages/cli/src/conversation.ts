@@ -14,6 +14,8 @@ export interface Conversation {
   readonly id: string;
   readonly model: string;
   readonly roots: readonly string[];
+  /** Where browsers show it; absent where no server holds it. */
+  readonly pageUrl?: string;
   /** The command that goes on with a session, without its id. */
   readonly resumeCommand: string;
   tools(): Promise<readonly ToolRow[]>;
@@ -42,8 +44,11 @@ export interface Conversation {
   compact(abortSignal: AbortSignal): Promise<string | undefined>;
   /** Runs one turn to its end. */
   turn(text: string, options: ConversationTurn): Promise<EndedTurn>;
-  /** Shows a turn that runs already, to its end; undefined when none does. */
-  joinRunning(options: ConversationTurn): Promise<EndedTurn | undefined>;
+  /**
+   * Shows what others do in the session, to the end of the turn that runs or is begun next. Undefined when it is left
+   * before that, by `abortSignal`, or where nobody else can be seen.
+   */
+  watch(options: WatchedTurn): Promise<EndedTurn | undefined>;
 }
 
 export interface FormerTurns {
@@ -63,6 +68,13 @@ export interface ConversationTurn {
   readonly approve: Approver | undefined;
   readonly ask: Ask | undefined;
   readonly timeoutMs: number | undefined;
+}
+
+export interface WatchedTurn extends ConversationTurn {
+  /** Leaves the turn, which goes on. */
+  readonly abortSignal: AbortSignal;
+  /** Told when a turn runs; `cancel` ends it for everybody. */
+  onTurn(cancel: () => void): void;
 }
 
 export interface EndedTurn {

@@ -180,6 +180,13 @@ describe('interfaces', () => {
     );
   });
 
+  test('the address of the page is whole also where it is wider than the screen', () => {
+    const url = `http://127.0.0.1:7490/#/session/${'0123456789'.repeat(7)}`;
+    const lines = text({ mode: 'genui', code: 'x', url }).slice(1);
+    expect(lines[0]).toBe('drawn at');
+    expect(lines.slice(1).join('')).toBe(url);
+  });
+
   test('of a module its first lines', () => {
     const code = Array.from({ length: 20 }, (_, at) => `line ${at}`).join('\n');
     expect(text({ mode: 'genui', code }).slice(-3)).toEqual([

@@ -1,5 +1,6 @@
 import { cutLine, type Line, span, textLines } from '../terminal-client/draw/line.ts';
 import { markdownLines, type Page } from '../terminal-client/draw/markdown.ts';
+import { wrapLines } from '../terminal-client/draw/wrap.ts';
 import { blockLines } from './block-lines.ts';
 import { moreLines } from './more-lines.ts';
 import { readChartOption } from './read-chart-option.ts';
@@ -27,8 +28,9 @@ export function uiTextLines({ mode, code, url, isOpen = false }: ShownUi, page: 
   const chart = mode === 'chart' ? readChartOption(code) : undefined;
   const drawn = chart ? blockLines(chart, page) : codeLines(code, page);
   const where = url === undefined ? 'drawn in the browser: toolpost serve' : `drawn at ${url}`;
-  const end: Line[] = isOpen ? [] : [[span(where, theme.faint)]];
-  return [...drawn, ...end].map((line) => cutLine(line, page.width));
+  // An address that is cut leads nowhere.
+  const end = isOpen ? [] : wrapLines([[span(where, theme.faint)]], { width: page.width });
+  return [...drawn.map((line) => cutLine(line, page.width)), ...end];
 }
 
 function codeLines(code: string, page: Page): Line[] {

@@ -40,6 +40,9 @@ export function remoteConversation(
     get roots() {
       return place.session.roots;
     },
+    get pageUrl() {
+      return `${url}/#/session/${encodeURIComponent(at.id)}`;
+    },
     resumeCommand: `toolpost chat --connect ${url} --resume`,
     tools: () => client.tools(at.id),
     plugins: () => client.plugins(),
@@ -68,19 +71,18 @@ export function remoteConversation(
       return 'no summary came of it; a warning in its log says why.';
     },
     turn: (text, options) => new RemoteTurn(at, { text, model }, options).run(),
-    async joinRunning(options) {
-      const { openTurns, isRunning } = await client.getSession(at.id);
-      return openTurns > 0 || isRunning ? new RemoteTurn(at, undefined, options).run() : undefined;
-    },
+    watch: (options) => new RemoteTurn(at, undefined, options).watch(options),
   };
 }
 
-function sessionAt(server: ServerAccess, { id, position, lastSeq }: ApiSessionDetail): RemoteSession {
-  return { server, id, epoch: position.slice(0, position.lastIndexOf(':')), seq: lastSeq };
+function sessionAt(server: ServerAccess, { id, position, lastSeq, isRunning }: ApiSessionDetail): RemoteSession {
+  const epoch = position.slice(0, position.lastIndexOf(':'));
+  return { server, id, epoch, seq: lastSeq, isTurnOpen: isRunning, isConnected: true };
 }
 
 /** Reads what is stored up to where the session was when it was chosen; keeps no more than is shown. */
-async function readFormerTurns({ server, id, seq }: RemoteSession, count: number): Promise<FormerTurns> {
+async function readFormerTurns(session: RemoteSession, count: number): Promise<FormerTurns> {
+  const { server, id, seq } = session;
   const turns: ToolpostEvent[][] = [];
   let before = 0;
   const end = new AbortController();
@@ -98,5 +100,8 @@ async function readFormerTurns({ server, id, seq }: RemoteSession, count: number
         if (event.seq === seq) end.abort();
       },
     });
+  // What runs may have begun behind what is shown: then its beginning is still to come.
+  const isOpen = turns.at(-1)?.every(({ type }) => type !== 'turn-end' && type !== 'turn-error');
+  session.isTurnOpen &&= isOpen === true;
   return { id, before, events: turns.flat() };
 }

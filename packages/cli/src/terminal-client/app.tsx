@@ -36,7 +36,8 @@ export function App(props: AppProps): ReactNode {
   const { entries, turnStartedAt } = client.transcript;
   const { question, takesKeys } = client.questions.view;
   const isAsking = question !== undefined;
-  const page = { theme, width: columns - 1, now, isExpanded: false, outputRows: 0 };
+  const { pageUrl } = client.conversation;
+  const page = { theme, width: columns - 1, now, isExpanded: false, outputRows: 0, pageUrl };
   // While another screen is shown nothing is printed: what Ink draws there is lost.
   if (!isAway) scrollback.advance(entries, page);
   const plan = planScreen({ rows, columns, prompt, queued: client.state.queued.length, isAsking });

@@ -14,6 +14,8 @@ export interface CallPage extends Page {
   readonly isExpanded: boolean;
   /** So many lines of what a running call prints. */
   readonly outputRows: number;
+  /** Where browsers show the session; undefined where no server holds it. */
+  readonly pageUrl?: string | undefined;
 }
 
 export const OUTPUT_ROWS = 8;

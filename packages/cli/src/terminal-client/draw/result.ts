@@ -45,7 +45,7 @@ export function drawnLines({ ui }: CallEntry, record: CallRecord | undefined, pa
   const blocks =
     record?.metadata?.blocks === undefined ? [] : readBlocks(record.metadata.blocks).blocks.filter(isDrawable);
   const lines = ui?.code
-    ? uiTextLines({ ...ui, isOpen: record === undefined }, inner)
+    ? uiTextLines({ ...ui, url: page.pageUrl, isOpen: record === undefined }, inner)
     : blocks.flatMap((block, index): Line[] => [...(index > 0 ? [[]] : []), ...blockLines(block, inner)]);
   return lines.map((line) => [span(' '.repeat(INDENT)), ...line]);
 }

@@ -89,7 +89,8 @@ class Pager {
 
   #layOut(): void {
     const { client, theme, stdout } = this.#scene;
-    const page = { theme, width: stdout.columns - 1, now: Date.now(), isExpanded: true, outputRows: Infinity };
+    const { pageUrl } = client.conversation;
+    const page = { theme, width: stdout.columns - 1, now: Date.now(), isExpanded: true, outputRows: Infinity, pageUrl };
     this.#lines = client.transcript.entries
       .map((entry) => entryLines(entry, page))
       .filter((lines) => lines.length > 0)
