@@ -70,6 +70,8 @@ export function createStage(place: HTMLElement, loader: ModuleLoader, listener: 
     const isFirst = retried !== picture.version;
     retried = picture.version;
     if (isFirst) {
+      // It had been drawn, so that its own state is what is lost: that is told.
+      if (good?.version === picture.version) tell(picture, error, 'event');
       queueMicrotask(() => put(picture));
       return;
     }
