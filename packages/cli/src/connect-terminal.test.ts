@@ -155,6 +155,48 @@ describe.skipIf(!hasPty)('chat --connect at a terminal (needs python3 with pty)'
     expect(await chat.closed).toBe(0);
   });
 
+  test('a turn of others appears while nothing is done here, with its questions; leaving does not end it', async () => {
+    const world = newWorld();
+    const { url } = await startServer(world, { env: { TOOLPOST_TOKEN: 'the-token-of-both' } });
+    world.env.TOOLPOST_TOKEN = 'the-token-of-both';
+    const client = createApiClient({ baseUrl: url, token: 'the-token-of-both', environment: globalThis });
+    const { id } = await client.createSession({});
+    const chat = connected(world, url, '--resume', id);
+    await chat.see(READY);
+    await client.postMessage(id, { text: 'use stamp' });
+    await chat.see('> use stamp');
+    await chat.see(ASKED);
+    chat.type('y');
+    await chat.see('▸ stamp ✓ done');
+    await chat.see(READY);
+
+    // It is as a turn of one's own: Esc cancels it, and what is typed waits behind it.
+    await client.postMessage(id, { text: 'use linger' });
+    await chat.see('   │ lingering');
+    chat.type('use count\r');
+    await chat.see('use count');
+    chat.type('\u001b');
+    await chat.see('▸ linger ■ cancelled');
+    await chat.see('▸ count ✓ done');
+    await chat.see(READY);
+
+    await client.postMessage(id, { text: 'use linger' });
+    await chat.seeTimes('▸ linger', 2);
+    await chat.see('write ahead');
+    chat.type('\u0004');
+    expect(await chat.closed).toBe(0);
+    expect((await client.getSession(id)).isRunning).toBe(true);
+
+    // What runs already when it is opened is joined.
+    const again = connected(world, url, '--resume', id);
+    await again.see('write ahead');
+    await client.cancel(id);
+    await again.seeTimes('▸ linger ■ cancelled', 2);
+    await again.see(READY);
+    again.type('\u0004');
+    expect(await again.closed).toBe(0);
+  }, 60_000);
+
   test('goes through a kill of the server: every event once, then the next turn', async () => {
     const world = newWorld();
     const first = await startServer(world);

@@ -61,7 +61,7 @@ export function localConversation(opened: OpenedSession): Conversation {
       return { reason, usage, sessionUsage: session.usage };
     },
     // What another process runs in it is waited for by the next turn.
-    joinRunning: async () => undefined,
+    watch: async () => undefined,
   };
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TurnUsage } from '@toolpost/host';
 import { ApiError, type ToolpostEvent } from '@toolpost/protocol';
-import type { ConversationTurn, EndedTurn } from '../conversation.ts';
+import type { ConversationTurn, EndedTurn, WatchedTurn } from '../conversation.ts';
 import { createRemoteQuestions, type RemoteQuestions } from './remote-questions.ts';
 import type { ServerAccess } from './server-access.ts';
 
@@ -20,9 +20,12 @@ export interface RemoteSession {
   epoch: string;
   /** The number of the last event that was shown. */
   seq: number;
+  /** Whether a turn runs whose beginning was shown. */
+  isTurnOpen: boolean;
+  isConnected: boolean;
 }
 
-/** What is asked for; absent to follow the turn that runs already. */
+/** What is asked for; absent to follow what others do. */
 export interface Prompt {
   readonly text: string;
   readonly model: string | undefined;
@@ -42,8 +45,8 @@ export class RemoteTurn {
   #hasBegun: boolean;
   /** Since the server took it, the connection was cut: it may be gone. */
   #mayBeLost = false;
-  #isConnected = true;
-  #reason = 'error';
+  #onTurn: (() => void) | undefined;
+  #reason: string | undefined;
   #usage = NO_USAGE;
   #failure: Error | undefined;
 
@@ -51,7 +54,7 @@ export class RemoteTurn {
     this.#session = session;
     this.#prompt = prompt;
     this.#options = options;
-    this.#hasBegun = prompt === undefined;
+    this.#hasBegun = prompt === undefined && session.isTurnOpen;
     this.#questions = createRemoteQuestions(session.server.client, session.id, options);
   }
 
@@ -60,18 +63,49 @@ export class RemoteTurn {
     const { abortSignal } = this.#options;
     const onAbort = () => void this.#cancel();
     abortSignal.addEventListener('abort', onAbort, { once: true });
-    const looking = setInterval(() => void this.#lookAround(), LOOK_MS);
     try {
       await this.#post();
       if (abortSignal.aborted) onAbort();
+      await this.#followToEnd();
+      return await this.#ended(this.#reason ?? 'error');
+    } finally {
+      abortSignal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  /**
+   * Shows the turn of others that runs, or is begun next, to its end; undefined when it is left before.
+   * @throws ApiError for what the server refuses.
+   */
+  async watch({ abortSignal, onTurn }: WatchedTurn): Promise<EndedTurn | undefined> {
+    this.#onTurn = () => onTurn(() => void this.#cancel());
+    const leave = () => this.#end.abort();
+    abortSignal.addEventListener('abort', leave, { once: true });
+    try {
+      if (abortSignal.aborted) return undefined;
+      if (this.#hasBegun) this.#onTurn();
+      await this.#followToEnd();
+      return this.#reason === undefined ? undefined : await this.#ended(this.#reason);
+    } finally {
+      abortSignal.removeEventListener('abort', leave);
+    }
+  }
+
+  async #followToEnd(): Promise<void> {
+    const looking = setInterval(() => {
+      if (this.#prompt || this.#hasBegun) void this.#lookAround();
+    }, LOOK_MS);
+    try {
       await this.#follow();
       if (this.#failure) throw this.#failure;
-      return { reason: this.#reason, usage: this.#usage, sessionUsage: await this.#sessionUsage() };
     } finally {
       clearInterval(looking);
-      abortSignal.removeEventListener('abort', onAbort);
       this.#questions.close();
     }
+  }
+
+  async #ended(reason: string): Promise<EndedTurn> {
+    return { reason, usage: this.#usage, sessionUsage: await this.#sessionUsage() };
   }
 
   async #post(): Promise<void> {
@@ -130,14 +164,17 @@ export class RemoteTurn {
     if (event.type === 'usage' && this.#hasBegun) this.#usage = event;
     this.#options.onEvent(event);
     this.#questions.take(event);
-    if (!this.#hasBegun) return;
-    if (event.type === 'turn-end') this.#finish(event.reason);
-    else if (event.type === 'turn-error') this.#finish('error');
+    if (event.type !== 'turn-end' && event.type !== 'turn-error') return;
+    this.#session.isTurnOpen = false;
+    if (this.#hasBegun) this.#finish(event.type === 'turn-end' ? event.reason : 'error');
   }
 
   #begin({ turnId, text }: Extract<ToolpostEvent, { type: 'turn-start' }>): void {
-    if (turnId === this.#turnId) this.#hasBegun = true;
-    else this.#options.notice(`asked elsewhere: ${text}`);
+    this.#session.isTurnOpen = true;
+    if (!this.#prompt || turnId === this.#turnId) {
+      this.#hasBegun = true;
+      this.#onTurn?.();
+    } else this.#options.notice(`asked elsewhere: ${text}`);
   }
 
   #finish(reason: string): void {
@@ -146,11 +183,11 @@ export class RemoteTurn {
   }
 
   #connection(isConnected: boolean): void {
-    if (isConnected !== this.#isConnected) {
+    if (isConnected !== this.#session.isConnected) {
       this.#options.notice(isConnected ? 'connected again' : 'the connection is lost; trying again');
       this.#options.onConnection?.(isConnected);
     }
-    this.#isConnected = isConnected;
+    this.#session.isConnected = isConnected;
     if (isConnected) void this.#lookAround();
     else this.#mayBeLost = true;
   }
@@ -159,7 +196,7 @@ export class RemoteTurn {
   async #lookAround(): Promise<void> {
     try {
       await this.#questions.takeOpen();
-      if (this.#hasBegun) return;
+      if (this.#hasBegun || !this.#prompt) return;
       const { openTurns, isRunning, lastSeq, position } = await this.#client.getSession(this.#session.id);
       this.#session.epoch = position.slice(0, position.lastIndexOf(':'));
       const isKnown = openTurns > 0 || isRunning || lastSeq > this.#session.seq;

@@ -2,6 +2,7 @@ import type { TurnUsage } from '@toolpost/host';
 import type { Conversation, ConversationTurn, EndedTurn } from '../conversation.ts';
 import { runSlashCommand } from './commands/run-slash-command.ts';
 import { createFrames } from './frames.ts';
+import { createOthersTurns } from './others-turns.ts';
 import { createQuestionDesk } from './questions/question-desk.ts';
 import { createTranscript } from './transcript/transcript.ts';
 
@@ -39,6 +40,12 @@ export class ChatClient {
   readonly #frames = createFrames();
   readonly #ending = new AbortController();
   readonly #left = Promise.withResolvers<void>();
+  readonly #others = createOthersTurns({
+    watch: (options) => this.conversation.watch({ ...options, ...this.#turnOf(options.abortSignal) }),
+    onBegin: () => this.#change({ isBusy: true }),
+    onEnd: (ended) => this.#endOfOthers(ended),
+    onError: (error) => this.#failed(error),
+  });
   #running: AbortController | undefined;
   #leavingTimer: NodeJS.Timeout | undefined;
   #state: ChatState = {
@@ -79,7 +86,7 @@ export class ChatClient {
   /** Shows what was said and done before in the session, and then what runs there already. */
   async open(): Promise<void> {
     await Promise.all([this.#showFormerTurns(), this.#lookAtPlugins()]);
-    void this.#workOff(() => this.#run((turn) => this.conversation.joinRunning(turn)));
+    void this.#workOff();
   }
 
   /** Runs a line: a command of the chat or a prompt, now or after what runs. */
@@ -99,6 +106,7 @@ export class ChatClient {
   /** Esc: cancels what runs, and no more. */
   cancel(): void {
     this.#running?.abort();
+    this.#others.cancel();
   }
 
   /** Shows what was written to the terminal of this process beside the chat. */
@@ -111,6 +119,7 @@ export class ChatClient {
     clearTimeout(this.#leavingTimer);
     this.#ending.abort();
     this.#running?.abort();
+    void this.#others.stop();
     if (!this.#state.isBusy) this.#left.resolve();
   }
 
@@ -120,11 +129,11 @@ export class ChatClient {
     this.#leavingTimer = setTimeout(() => this.#change({ isLeaving: false }), LEAVE_WITHIN_MS);
   }
 
-  /** Does `first`, and then in its order what was typed meanwhile. */
-  async #workOff(first?: () => Promise<void>): Promise<void> {
+  /** Does in its order what was typed, and then looks on. */
+  async #workOff(): Promise<void> {
     if (this.#state.isBusy) return;
     this.#change({ isBusy: true });
-    await first?.();
+    await this.#others.stop();
     while (!this.#ending.signal.aborted) {
       const [text, ...queued] = this.#state.queued;
       if (text === undefined) break;
@@ -133,11 +142,22 @@ export class ChatClient {
     }
     this.#change({ isBusy: false });
     if (this.#ending.signal.aborted) this.#left.resolve();
+    else this.#others.watch();
+  }
+
+  /** What was typed meanwhile is next. */
+  #endOfOthers(ended: EndedTurn | undefined): void {
+    if (ended) this.#showUsage(ended);
+    this.#change({ isBusy: false });
+    void this.#workOff();
   }
 
   async #runLine(text: string): Promise<void> {
     const isCommand = await this.#cancellable((signal) => this.#runCommand(text, signal));
-    if (isCommand === false) await this.#run((turn) => this.conversation.turn(text, turn));
+    if (isCommand === false) {
+      const ended = await this.#cancellable((signal) => this.conversation.turn(text, this.#turnOf(signal)));
+      if (ended) this.#showUsage(ended);
+    }
     if (!this.#ending.signal.aborted) void this.#lookAtPlugins();
   }
 
@@ -164,22 +184,23 @@ export class ChatClient {
     this.#change({ usage: undefined });
   }
 
-  async #run(run: (turn: ConversationTurn) => Promise<EndedTurn | undefined>): Promise<void> {
-    const ended = await this.#cancellable((abortSignal) =>
-      run({
-        abortSignal,
-        timeoutMs: this.#options.timeoutMs,
-        onEvent: (event) => {
-          this.transcript.take(event);
-          this.#frames.changed();
-        },
-        notice: (text) => this.#note('warning', text),
-        onConnection: (isConnected) => this.#change({ isConnected }),
-        approve: this.questions.approve,
-        ask: this.questions.ask,
-      }),
-    );
-    if (ended) this.#change({ usage: { turn: ended.usage, session: ended.sessionUsage } });
+  #turnOf(abortSignal: AbortSignal): ConversationTurn {
+    return {
+      abortSignal,
+      timeoutMs: this.#options.timeoutMs,
+      onEvent: (event) => {
+        this.transcript.take(event);
+        this.#frames.changed();
+      },
+      notice: (text) => this.#note('warning', text),
+      onConnection: (isConnected) => this.#change({ isConnected }),
+      approve: this.questions.approve,
+      ask: this.questions.ask,
+    };
+  }
+
+  #showUsage({ usage, sessionUsage }: EndedTurn): void {
+    this.#change({ usage: { turn: usage, session: sessionUsage } });
   }
 
   /** Whatever fails is said; the chat goes on. */
@@ -190,7 +211,7 @@ export class ChatClient {
     try {
       return await work(controller.signal);
     } catch (error) {
-      this.#note('error', error instanceof Error ? error.message : String(error));
+      this.#failed(error);
       return undefined;
     } finally {
       this.#running = undefined;
@@ -211,6 +232,10 @@ export class ChatClient {
     const failing = rows.filter(({ state }) => state === 'error').map(({ id }) => id);
     const count = rows.filter(({ state }) => state !== 'inactive').length;
     this.#change({ plugins: { count, failing } });
+  }
+
+  #failed(error: unknown): void {
+    this.#note('error', error instanceof Error ? error.message : String(error));
   }
 
   #say(text: string): void {
