@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, quoteValue } from '@toolpost/protocol';
 import { toToolResult } from '@toolpost/sdk';
 import { uiActionText } from '../live-sessions/ui-action-text.ts';
+import { actingSession } from './acting-session.ts';
 import type { Exchange } from './exchange.ts';
 import type { McpParts } from './mcp-parts.ts';
 import { encodeResult } from './protocol-era.ts';
@@ -19,7 +20,7 @@ interface AppAction {
 
 /**
  * Has the plugin of a tool handle an action of its page. Where it does not, the answer has the message that the page may ask
- * the client to send, in which nothing counts as the user's words.
+ * the client to send, in which nothing counts as the user's words. A call that is not one of this session's is not told to the plugin.
  * @throws RpcError for a tool that the session does not see, and for what is no action.
  */
 export async function handleAppAction({ host }: McpParts, given: unknown, exchange: Exchange): Promise<string> {
@@ -28,9 +29,13 @@ export async function handleAppAction({ host }: McpParts, given: unknown, exchan
   const { snapshot, names } = await catalogOf(host, session);
   const tool = snapshot.find(names.fromWire(action.toolName)) ?? snapshot.find(action.toolName);
   if (!tool) throw invalidParams(`there is no tool ${quoteValue(action.toolName)} in this session`);
-  const own = { ...action, toolName: tool.definition.name };
+  const toolName = tool.definition.name;
+  const acting = actingSession(session);
+  const toolCallId = acting.isCallOf(action.toolCallId, toolName) ? action.toolCallId : '';
+  const own = { ...action, toolName, toolCallId };
   try {
-    const answer = await host.handleUiAction(tool.plugin.id, own, { session, abortSignal });
+    const answer = await acting.admit(() => host.handleUiAction(tool.plugin.id, own, { session, abortSignal }));
+    if (!answer) throw new Error('too many actions come from the pages of this session: wait a few seconds');
     return encodeResult(era, answer.isHandled ? handled(answer.value) : unhandled({ ...own, plugin: tool.plugin.id }));
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);

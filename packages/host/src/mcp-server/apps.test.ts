@@ -7,11 +7,13 @@ const ACTING = `
 import { definePlugin, defineTool } from '@toolpost/sdk';
 const inputSchema = { type: 'object', properties: { code: { type: 'string' } } };
 export default definePlugin({
-  tools: [defineTool({ name: 'panel', description: 'Draws.', inputSchema, ui: { mode: 'genui', param: 'code', libs: ['motion', 'unknown'] },
+  tools: [defineTool({ name: 'board', description: 'Draws.', ui: { mode: 'html' }, execute: () => 'drawn' }),
+    defineTool({ name: 'panel', description: 'Draws.', inputSchema, ui: { mode: 'genui', param: 'code', libs: ['motion', 'unknown'] },
     execute: ({ code }) => ({ content: 'drawn', metadata: { ui_code: code } }) })],
-  webUiAction: ({ action, data, toolName }) => {
+  webUiAction: ({ action, data, toolName, toolCallId }) => {
     if (action === 'break') throw new Error('the lever is stuck');
     if (action === 'redraw') return { content: 'anew', metadata: { ui_code: 'export default () => null' } };
+    if (action === 'which') return 'call ' + JSON.stringify(toolCallId);
     return action === 'order' && toolName + ' ordered ' + data.what;
   },
 });`;
@@ -84,6 +86,35 @@ describe('a client that shows MCP Apps', () => {
       content: [{ text: expect.stringContaining('the lever is stuck') }],
       isError: true,
     });
+  });
+
+  it('acts in calls of its own: another one is not told to the plugin', async () => {
+    const third = new RawClient(world);
+    await third.initialize(APPS);
+    const { result } = await client.request('tools/call', { name: 'panel', arguments: { code: '<b>' } });
+    const toolCallId = String((result?._meta as JsonObject | undefined)?.['toolpost/callId']);
+    const which = async (from: RawClient, tool: string) => {
+      const given = { tool, action: 'which', data: {}, toolCallId };
+      return (await from.request('tools/call', { name: 'toolpost_ui_action', arguments: given })).result?.content;
+    };
+    expect(await which(client, 'panel')).toEqual([{ type: 'text', text: `call "${toolCallId}"` }]);
+    expect(await which(client, 'board')).toEqual([{ type: 'text', text: 'call ""' }]);
+    expect(await which(third, 'panel')).toEqual([{ type: 'text', text: 'call ""' }]);
+    await third.end();
+  });
+
+  it('is held back when it acts too often', async () => {
+    const fourth = new RawClient(world);
+    await fourth.initialize(APPS);
+    const given = { tool: 'panel', action: 'order', data: { what: 'tea' } };
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => fourth.request('tools/call', { name: 'toolpost_ui_action', arguments: given })),
+    );
+    const texts = answers.map(({ result }) => JSON.stringify(result?.content));
+    const refused = texts.filter((text) => text.includes('too many actions'));
+    expect(refused.length).toBeGreaterThanOrEqual(10);
+    expect(texts).toContain('[{"type":"text","text":"panel ordered tea"}]');
+    await fourth.end();
   });
 
   it("gets the words to send where the plugin does not handle it, which are nobody's own", async () => {

@@ -2,6 +2,7 @@ import { type CallRecord, type JsonObject, quoteValue, type ToolCall } from '@to
 import type { ClientRequest } from '@toolpost/sdk';
 import type { CallOptions } from '../call-tool.ts';
 import { APP_CHANNEL } from '../registry/app-channel.ts';
+import { actingSession } from './acting-session.ts';
 import { handleAppAction } from './app-action.ts';
 import { ACTION_TOOL_NAME } from './app-action-tool.ts';
 import { createApprover, createAsk } from './ask-user.ts';
@@ -32,6 +33,7 @@ export async function callToolRequest(parts: McpParts, params: JsonObject, excha
   if (record.outcome === 'not-found') throw invalidParams(record.text);
   if (record.isError && running.missing() && exchange.era === 'request')
     throw missingCapability(running.missing() ?? '');
+  if (exchange.capabilities.apps) actingSession(exchange.session).told(record);
   const lacksPart =
     record.metadata?.structuredContentBytes !== undefined && (await promisesPart(parts, record, exchange));
   return encodeResult(exchange.era, toResult(parts, lacksPart ? asCut(record) : record, exchange));
