@@ -153,7 +153,9 @@ describe('the demo model draws', () => {
   });
 
   it('nothing where nothing can be shown, or another tool is meant', async () => {
-    expect((await ask('draw a chart')).call).toBeUndefined();
+    const { call, text: said } = await ask('draw a chart of apples 3, pears 5');
+    expect(call).toBeUndefined();
+    expect(said).toContain('start `toolpost serve`');
     const board = tool('draw_board', 'Draws a board.', [{}]);
     expect((await ask('draw board chart', [drawing, board])).call?.name).toBe('draw_board');
   });
@@ -166,6 +168,8 @@ describe('the demo model is honest', () => {
     expect(said).toContain('without a language model');
     expect(said).toContain('- weather: Get weather');
     expect(said).toContain('openai-compatible:NAME@URL');
+    // A list ends with a blank line, and no sooner.
+    expect(said).toMatch(/:\n\n- [\s\S]*\n- [^\n]*\n\nFor a real model/);
   });
 
   it('gives a sensible answer without any tool', async () => {
@@ -222,6 +226,21 @@ describe('the demo model is honest', () => {
       },
     ]);
     expect(after).toEqual({ text: 'Hi!\n`read` did not work: no file' });
+  });
+
+  it('gives results of several lines to the letter, in a fence that they cannot end', async () => {
+    const said = async (...outputs: { type: 'text' | 'error-text'; value: string }[]) => {
+      const content = outputs.map((output) => ({
+        ...{ type: 'tool-result' as const, toolCallId: '1', toolName: 'bash', output },
+      }));
+      return (await answer([{ role: 'tool', content }])).text;
+    };
+    expect(await said({ type: 'text', value: '1\n2\n3\n' })).toBe('```\n1\n2\n3\n```');
+    expect(await said({ type: 'text', value: 'one\n' })).toBe('one');
+    expect(await said({ type: 'text', value: '````\nx' })).toBe('`````\n````\nx\n`````');
+    expect(await said({ type: 'error-text', value: 'a\nb' }, { type: 'text', value: 'one' })).toBe(
+      '`bash` did not work:\n\n```\na\nb\n```\n\none',
+    );
   });
 
   it('gives the same answer without streaming', async () => {

@@ -7,13 +7,13 @@ import type {
   LanguageModelV4FunctionTool,
   LanguageModelV4Message,
   LanguageModelV4StreamPart,
-  LanguageModelV4ToolResultPart,
   LanguageModelV4Usage,
 } from '@ai-sdk/provider';
-import { DRAWING_TOOL, drawInterface } from './draw-interface.ts';
+import { DRAWING_TOOL, drawInterface, isToBeDrawn } from './draw-interface.ts';
 import { fillArguments } from './fill-arguments.ts';
 import { type PickedTool, pickTool } from './pick-tool.ts';
 import { propertiesOf } from './property.ts';
+import { resultsText } from './result-text.ts';
 import { readSentence } from './sentence.ts';
 
 /** What the demo says next, and the one call it makes, if any. */
@@ -31,6 +31,7 @@ const NO_USAGE: LanguageModelV4Usage = {
 const MAX_LISTED_TOOLS = 20;
 const [PIECE_CHARS, PIECE_MS] = [24, 15];
 const WHAT_I_AM = 'I am the demo model: a set of rules without a language model.';
+const HOW_I_DRAW = `${WHAT_I_AM} I can draw, but only in a page: start \`toolpost serve\`, open it, and ask me there.`;
 const HOW_I_CHOOSE = 'I am the demo model, so I search the tools by your words.';
 
 /**
@@ -59,7 +60,7 @@ export function createDemoModel(): LanguageModelV4 {
 
 function answerTo({ prompt, tools = [] }: LanguageModelV4CallOptions): Answer {
   const last = prompt.at(-1);
-  if (last?.role === 'tool') return { text: last.content.map(resultText).join('\n') };
+  if (last?.role === 'tool') return { text: resultsText(last.content) };
   const request = lastText(last);
   const offered = tools.filter((tool) => tool.type === 'function');
   const sentence = readSentence(request);
@@ -70,7 +71,7 @@ function answerTo({ prompt, tools = [] }: LanguageModelV4CallOptions): Answer {
     const call = { name: DRAWING_TOOL, input: JSON.stringify(drawing.input) };
     return { text: drawing.text, call, isSlow: true };
   }
-  if (!picked) return { text: whatICanDo(offered) };
+  if (!picked) return { text: isToBeDrawn(sentence) ? HOW_I_DRAW : whatICanDo(offered) };
   const { input, missing } = fillArguments(picked, sentence);
   if (missing.length > 0) return { text: askFor(picked, missing) };
   return {
@@ -108,7 +109,9 @@ function whatICanDo(tools: readonly LanguageModelV4FunctionTool[]): string {
   if (tools.length === 0) return `Hello. ${WHAT_I_AM} I can only call tools, and this session has none. ${how}`;
   const lines = tools.slice(0, MAX_LISTED_TOOLS).map((tool) => `- ${tool.name}: ${firstSentence(tool.description)}`);
   if (tools.length > lines.length) lines.push(`- and ${tools.length - lines.length} more`);
-  return [`Hello. ${WHAT_I_AM} I found no tool that fits your words. These I can call:`, ...lines, how].join('\n');
+  const head = `Hello. ${WHAT_I_AM} I found no tool that fits your words. These I can call:`;
+  // Without a blank line the last item of the list would go on.
+  return [head, lines.join('\n'), how].join('\n\n');
 }
 
 function firstSentence(description = ''): string {
@@ -118,25 +121,6 @@ function firstSentence(description = ''): string {
 function lastText(message: LanguageModelV4Message | undefined): string {
   if (message?.role !== 'user') return '';
   return message.content.findLast((part) => part.type === 'text')?.text ?? '';
-}
-
-function resultText(part: LanguageModelV4ToolResultPart | { type: 'tool-approval-response' }): string {
-  if (part.type !== 'tool-result') return '';
-  const { output, toolName } = part;
-  switch (output.type) {
-    case 'text':
-      return output.value === '' ? `\`${toolName}\` gave no output.` : output.value;
-    case 'error-text':
-      return `\`${toolName}\` did not work: ${output.value}`;
-    case 'execution-denied':
-      return `\`${toolName}\` was not allowed to run. ${output.reason ?? ''}`.trim();
-    case 'content':
-      return output.value
-        .map((item) => (item.type === 'text' ? item.text : item.type === 'file' ? `(a ${item.mediaType} file)` : ''))
-        .join('\n');
-    default:
-      return JSON.stringify(output.value);
-  }
 }
 
 function finishOf({ call }: Answer): LanguageModelV4FinishReason {

@@ -20,10 +20,19 @@ export interface Drawing {
 
 /** What the demo draws where something is to be drawn and can be shown: one of three sketches, with the request's numbers. */
 export function drawInterface(
-  { plain, text }: Sentence,
+  sentence: Sentence,
   offered: readonly LanguageModelV4FunctionTool[],
 ): Drawing | undefined {
-  if (!VERBS.test(plain) || !offered.some(({ name }) => name === DRAWING_TOOL)) return undefined;
+  return offered.some(({ name }) => name === DRAWING_TOOL) ? sketchOf(sentence) : undefined;
+}
+
+/** Whether something is to be drawn that the demo has a sketch of. */
+export function isToBeDrawn(sentence: Sentence): boolean {
+  return sketchOf(sentence) !== undefined;
+}
+
+function sketchOf({ plain, text }: Sentence): Drawing | undefined {
+  if (!VERBS.test(plain)) return undefined;
   const has = (...words: string[]) => wordsOf(plain).some((word) => words.includes(word.text.toLowerCase()));
   if (has('form')) return said('a form', 'A table for dinner', formSketch);
   if (has('scene', 'cube', 'knot', '3d')) return said('a scene', 'A knot in space', sceneSketch);
