@@ -109,6 +109,6 @@ describe.skipIf(chromiumPath === undefined)(`what a page loses and finds again${
     await page.evaluate("sessionStorage.setItem('toolpost-token', 'the-token-of-the-server-before')");
     await page.reload();
     await page.getByRole('alert').filter({ hasText: 'The server was started again.' }).waitFor();
-    expect(await page.getByRole('main').innerText()).not.toMatch(/Authorization|POST|Bearer/);
+    expect(await page.getByRole('main').textContent()).not.toMatch(/Authorization|POST|Bearer/);
   });
 });

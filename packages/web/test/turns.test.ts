@@ -96,6 +96,46 @@ describe.skipIf(chromiumPath === undefined)(`a turn in the browser${WITHOUT_CHRO
     expectQuiet(world);
   });
 
+  it('says what "always" keeps and where, and nothing of it where it is not offered', async () => {
+    await using world = await createWebWorld(browser, {
+      script: [
+        calls(
+          ['deploy', { service: 'shop' }],
+          ['edit', { file_path: '.git/config', old_string: 'a', new_string: 'b' }],
+        ),
+      ],
+      files: { '.git/config': 'a\n' },
+    });
+    const { page } = await world.openSession();
+    await say(page, 'Deploy the shop.');
+    await card(page, 'deploy')
+      .getByText(`“Always”: this very call, for you, in ${world.root}, until you take it back`)
+      .waitFor();
+    await card(page, 'edit').getByText('“For this session”: this very call, until the session ends.').waitFor();
+    expect(await card(page, 'edit').textContent()).not.toContain('Always');
+    expect(await violationsOf(page)).toEqual([]);
+    expectQuiet(world);
+  });
+
+  it('shows the end of what a command printed, and how much there is above', async () => {
+    await using world = await createWebWorld(browser, {
+      allow: ['bash'],
+      script: [calls(['bash', { command: 'for n in $(seq 30); do echo "line $n"; done; exit 3' }]), says('It failed.')],
+    });
+    const { page } = await world.openSession();
+    await say(page, 'Run it.');
+    await logOf(page).getByText('It failed.').waitFor();
+    await card(page, 'bash').getByText('Exit code: 3').waitFor();
+    expect(await card(page, 'bash').textContent()).not.toContain('line 10');
+    await page.reload();
+    await card(page, 'bash').getByText('Exit code: 3').waitFor();
+    await card(page, 'bash')
+      .getByRole('button', { name: /^Show 2\d lines above$/ })
+      .click();
+    await card(page, 'bash').getByText('line 10').waitFor();
+    expectQuiet(world);
+  });
+
   it('fills in what a tool asks for', async () => {
     await using world = await createWebWorld(browser, { script: [calls(['show_form', {}]), says('Thanks.')] });
     const { page } = await world.openSession();

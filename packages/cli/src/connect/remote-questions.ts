@@ -41,7 +41,7 @@ export function createRemoteQuestions(
 
   function poseApproval({ approvalId, mayBeKept = false, ...request }: PendingApprovalOfApi): void {
     pose(approvalId, async (abortSignal) => {
-      const session = { ...NOBODYS, id: sessionId };
+      const session = { ...NOBODYS, id: sessionId, roots: mayBeKept ? await rootsOf(client, sessionId) : [] };
       const given = approve
         ? await approve({ ...request, approvalId, mayBeKept, session }, abortSignal)
         : {
@@ -87,6 +87,14 @@ export function createRemoteQuestions(
 
 /** The session of a question as a front end needs it: whose it is, the server knows. */
 const NOBODYS = { tenant: '', channel: '', chatId: '', user: '', roots: [] } as const;
+
+/** Where an "always" holds. A server that is away just now is not waited for. */
+function rootsOf(client: ApiClient, sessionId: string): Promise<readonly string[]> {
+  return client.getSession(sessionId).then(
+    ({ roots }) => roots,
+    () => [],
+  );
+}
 
 /** A server that is away for a while gets the answer later; one that was given by somebody else is none of ours. */
 async function untilSent(abortSignal: AbortSignal, send: () => Promise<void>): Promise<void> {

@@ -1,6 +1,7 @@
 import type { AnswerApproval } from '@toolpost/protocol';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useCallback, useState } from 'react';
 import { useConnection } from '../app/connection.ts';
+import { useLoaded } from '../app/use-loaded.ts';
 import { DiffView } from '../renderers/diff-view.tsx';
 import { parseDiff } from '../renderers/parse-diff.ts';
 import type { Approval } from '../session/entries.ts';
@@ -43,24 +44,61 @@ export function ApprovalQuestion({ approval, sessionId }: ApprovalQuestionProps)
       {refuses ? (
         <Refusal onAnswer={answer} onBack={() => setRefuses(false)} isSent={isSent} />
       ) : (
-        <div className="answers">
-          <button type="button" className="button primary" disabled={isSent} onClick={() => answer({ answer: 'once' })}>
-            Allow once
-          </button>
-          <button type="button" className="button" disabled={isSent} onClick={() => answer({ answer: 'session' })}>
-            For this session
-          </button>
-          {approval.mayBeKept && (
-            <button type="button" className="button" disabled={isSent} onClick={() => answer({ answer: 'always' })}>
-              Always
-            </button>
-          )}
-          <button type="button" className="button danger" disabled={isSent} onClick={() => setRefuses(true)}>
-            No…
-          </button>
-        </div>
+        <Answers
+          approval={approval}
+          sessionId={sessionId}
+          isSent={isSent}
+          onAnswer={answer}
+          onNo={() => setRefuses(true)}
+        />
       )}
     </div>
+  );
+}
+
+interface AnswersProps extends ApprovalQuestionProps {
+  readonly isSent: boolean;
+  readonly onAnswer: (how: AnswerApproval) => Promise<void>;
+  readonly onNo: () => void;
+}
+
+function Answers({ approval: { mayBeKept }, sessionId, isSent, onAnswer, onNo }: AnswersProps) {
+  const give = (answer: AnswerApproval['answer']) => () => void onAnswer({ answer });
+  return (
+    <>
+      <div className="answers">
+        <button type="button" className="button primary" disabled={isSent} onClick={give('once')}>
+          Allow once
+        </button>
+        <button type="button" className="button" disabled={isSent} onClick={give('session')}>
+          For this session
+        </button>
+        {mayBeKept && (
+          <button type="button" className="button" disabled={isSent} onClick={give('always')}>
+            Always
+          </button>
+        )}
+        <button type="button" className="button danger" disabled={isSent} onClick={onNo}>
+          No…
+        </button>
+      </div>
+      <p className="dim">
+        “For this session”: this very call, until the session ends. {mayBeKept && <AlwaysScope sessionId={sessionId} />}
+      </p>
+    </>
+  );
+}
+
+/** What "always" keeps, and where it holds. */
+function AlwaysScope({ sessionId }: { readonly sessionId: string }) {
+  const { client } = useConnection();
+  const load = useCallback(() => client.getSession(sessionId), [client, sessionId]);
+  const roots = useLoaded(load, 0)?.roots ?? [];
+  const where = roots.length === 0 ? 'in sessions with the same directories' : `in ${roots.map(spelledOut).join(', ')}`;
+  return (
+    <>
+      “Always”: this very call, for you, {where}, until you take it back with <code>toolpost approvals forget</code>.
+    </>
   );
 }
 

@@ -98,7 +98,7 @@ function Body({ call, sessionId, ui, isDrawn }: BodyProps) {
       <div className="call-body">
         {!call.displayArg && <CallArguments text={call.argumentsText} />}
         <div className={LOOKS[call.state].tone === 'bad' ? 'result bad-result' : 'result'}>
-          {showResult({ record, view: viewOf(record, ui), sessionId })}
+          {showResult({ record, view: viewOf(record, ui), sessionId, hasPrinted: call.output.length > 0 })}
         </div>
       </div>
     );

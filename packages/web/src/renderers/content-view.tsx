@@ -3,15 +3,21 @@ import { spelledOut } from '../text/plain-text.ts';
 import { SafeLink } from '../text/safe-link.tsx';
 import { TextView } from '../text/text-view.tsx';
 
-/** The blocks of a result, each by its kind. */
-export function ContentView({ blocks }: { readonly blocks: readonly ContentBlock[] }) {
-  return Array.from(blocks.entries(), ([at, block]) => <Block key={at} block={block} />);
+interface ContentViewProps {
+  readonly blocks: readonly ContentBlock[];
+  /** Of long texts, not the beginning. */
+  readonly showsEnd?: boolean;
 }
 
-function Block({ block }: { readonly block: ContentBlock }) {
+/** The blocks of a result, each by its kind. */
+export function ContentView({ blocks, showsEnd = false }: ContentViewProps) {
+  return Array.from(blocks.entries(), ([at, block]) => <Block key={at} block={block} showsEnd={showsEnd} />);
+}
+
+function Block({ block, showsEnd }: { readonly block: ContentBlock; readonly showsEnd: boolean }) {
   switch (block.type) {
     case 'text':
-      return block.text.trim() === '' ? null : <TextView text={block.text} />;
+      return block.text.trim() === '' ? null : <TextView text={block.text} showsEnd={showsEnd} />;
     case 'image':
       return <Picture data={block.data} mimeType={block.mimeType} />;
     case 'audio':

@@ -16,6 +16,8 @@ export interface Shown {
   readonly record: CallRecord;
   readonly view: string | undefined;
   readonly sessionId: string;
+  /** Whether the call printed while it ran. */
+  readonly hasPrinted: boolean;
 }
 
 export interface Renderer {
@@ -73,7 +75,7 @@ export const RENDERERS: readonly Renderer[] = [
         : undefined;
     },
   },
-  { id: 'content', show: ({ record }) => <ContentView blocks={record.content} /> },
+  { id: 'content', show: ({ record, hasPrinted }) => <ContentView blocks={record.content} showsEnd={hasPrinted} /> },
 ];
 
 /** What a text is written in: as its tool says, else by the file that it is of. */

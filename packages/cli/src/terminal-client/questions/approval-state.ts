@@ -28,7 +28,7 @@ export const FIRST_STATE: ApprovalState = { chosen: 0, scroll: 0, reason: undefi
 export type ApprovalStep = ApprovalState | ApprovalAnswer | 'interrupt';
 
 export function choicesFor({ mayBeKept, session: { roots } }: ApprovalRequest): Choice[] {
-  const where = roots.length === 0 ? 'in all sessions' : `in ${roots.join(', ')}`;
+  const where = roots.length === 0 ? 'in sessions with the same directories' : `in ${roots.join(', ')}`;
   const always = { letter: 'a', answer: 'always', label: 'Always', about: `this very call, ${where}` } as const;
   return [
     { letter: 'y', answer: 'once', label: 'Once', about: 'this call' },
