@@ -1,3 +1,5 @@
+import { GUIDE } from './guide.ts';
+
 /** The code as it is shown, with what its author should know; or why it is not shown. */
 export type CheckedCode = { readonly code: string; readonly notes: readonly string[] } | { readonly problem: string };
 
@@ -7,6 +9,8 @@ const IMPORTS: readonly string[] = [
   ...['motion', 'motion/react', 'framer-motion'],
 ];
 const OUT_OF_REACH = /\b(fetch|XMLHttpRequest|WebSocket|EventSource|localStorage|sessionStorage|indexedDB)\b/;
+/** The guide names them all. */
+const COMPONENTS = new Set(Array.from(GUIDE.matchAll(/\bUI\.([A-Z]\w*)/g), ([, name]) => name));
 const FILE_NAME = 'interface.tsx';
 
 /**
@@ -14,7 +18,12 @@ const FILE_NAME = 'interface.tsx';
  * its author does not hear of it any more.
  */
 export async function checkCode(given: string): Promise<CheckedCode> {
-  const code = withoutFence(given);
+  const checked = await checkModule(withoutFence(given));
+  const fenced = 'problem' in checked ? fencedPart(given) : undefined;
+  return fenced === undefined ? checked : checkModule(fenced);
+}
+
+async function checkModule(code: string): Promise<CheckedCode> {
   if (code.trim() === '') return { problem: 'the code is empty.' };
   // Loaded when something is drawn: most sessions draw nothing.
   const { transform } = await import('sucrase');
@@ -34,7 +43,18 @@ function withoutFence(code: string): string {
   return code.replace(/^\s*```[\w-]*[^\S\n]*\n/, '').replace(/(^|\n)```\s*$/, '$1');
 }
 
+/** What stands between fences in the middle of a text. */
+function fencedPart(text: string): string | undefined {
+  const begin = /(?:^|\n)```[\w-]*[^\S\n]*\n/.exec(text);
+  if (!begin) return undefined;
+  const start = begin.index + begin[0].length;
+  const end = text.indexOf('\n```', start);
+  return end === -1 ? undefined : text.slice(start, end + 1);
+}
+
 function syntaxProblem(code: string, error: unknown): string {
+  if (/^\s*<(?:!doctype|html|head|body)\b/i.test(code))
+    return 'the code is a page of HTML, not a module: write `export default function App() { return ...; }`.';
   const message = error instanceof Error ? error.message : String(error);
   const [, line] = /\((\d+):\d+\)/.exec(message) ?? [];
   const said = message.replace(`Error transforming ${FILE_NAME}: `, '').replace(/\s*\(\d+:\d+\)/, '');
@@ -50,8 +70,23 @@ function moduleProblem(code: string, script: string): string | undefined {
   const hasComponent =
     /\bexports\s*\.\s*default\b/.test(script) || /\b(?:function|class|const|let|var)\s+App\b/.test(code);
   if (!hasComponent) return 'there is no component: write `export default function App() { ... }`.';
+  const bare = bareComponent(script);
+  if (bare !== undefined) return `${bare} is not defined: it is \`UI.${bare}\` here.`;
   const draws = /\bjsxs?\.call\(void 0, (?!_jsxruntime\.Fragment)|\bcreateElement\b/.test(script);
   return draws ? undefined : 'the component draws nothing: there is no element in it.';
+}
+
+/** A component of the library without `UI.`, which nothing else in the module declares. */
+function bareComponent(script: string): string | undefined {
+  const used = [...script.matchAll(/\bjsxs?\.call\(void 0, ([A-Z]\w*)\s*,/g)].map(([, name = '']) => name);
+  return used.find((name) => COMPONENTS.has(name) && !declares(script, name));
+}
+
+function declares(script: string, name: string): boolean {
+  return (
+    new RegExp(`\\b(?:function|class|const|let|var)\\s+${name}\\b`).test(script) ||
+    new RegExp(`[{,[(:]\\s*${name}\\s*(?:=[^=>]|[,}\\]),])`).test(script.replaceAll(/\bcall\(void 0, \w+/g, ''))
+  );
 }
 
 function notesFor(script: string): string[] {

@@ -22,6 +22,30 @@ describe('display_html', () => {
     expect(content).toEqual([{ type: 'text', text: `Shown (${code.length} characters).` }]);
   });
 
+  it.each([
+    [
+      'declared in the module',
+      'const Card = ({ children }) => <b>{children}</b>;\nexport default () => <Card>x</Card>;',
+    ],
+    [
+      'taken out of the library',
+      'const { Card, Stat: Figure } = UI;\nexport default () => <Card><Figure label="a" /></Card>;',
+    ],
+    ['renamed', 'const { Grid: Card } = UI;\nexport default () => <Card>x</Card>;'],
+    ['imported', "import { Card } from 'ui';\nexport default () => <Card>x</Card>;"],
+    [
+      'a parameter',
+      'const draw = ({ Icon, text }) => <Icon>{text}</Icon>;\nexport default () => draw({ Icon: "b", text: "x" });',
+    ],
+  ])('knows a component that is %s', async (_what, code) => {
+    expect(await show(code)).toMatchObject({ isError: false });
+  });
+
+  it('takes the module out of words around it', async () => {
+    const said = `Here it is:\n\`\`\`tsx\n${APP}\n\`\`\`\nIs it right?`;
+    expect((await show(said)).metadata).toEqual({ ui_code: `${APP}\n` });
+  });
+
   it('takes fences away', async () => {
     expect((await show(`\`\`\`tsx\n${APP}\n\`\`\`\n`)).metadata).toEqual({ ui_code: `${APP}\n` });
   });
@@ -35,6 +59,12 @@ describe('display_html', () => {
       'line 2: Unexpected token. The line is "const a = ;".',
     ],
     ['another package', "import x from 'axios';\nexport default () => <b>{x}</b>;", '"axios" cannot be imported'],
+    ['a page of HTML', '<!doctype html><h1>Hi</h1>', 'a page of HTML, not a module'],
+    [
+      'a component of the library by its bare name',
+      'export default () => <Card>x</Card>;',
+      'Card is not defined: it is `UI.Card`',
+    ],
     ['no component', 'const Board = () => <b>x</b>;', 'there is no component'],
     ['a component that draws nothing', 'export default function App() { return null; }', 'draws nothing'],
     ['a component that draws an empty fragment', 'export default () => <></>;', 'draws nothing'],
