@@ -16,7 +16,7 @@ test('a table is rows of cells, its first fifty', () => {
 test('a chart is its values with their labels', () => {
   const series = [{ name: 'in', values: [1, 2] }, { values: [null, 4] }];
   expect(textOfBlock({ type: 'chart', kind: 'line', unit: 'ms', labels: ['a', 'b'], series })).toBe(
-    '(line chart)\nin - a: 1ms, b: 2ms\na: none, b: 4ms',
+    '(line chart)\nin - a: 1 ms, b: 2 ms\na: none, b: 4 ms',
   );
 });
 

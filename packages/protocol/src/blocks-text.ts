@@ -44,13 +44,19 @@ function cellText(cell: unknown): string {
 }
 
 function chartText({ kind, labels, series, unit = '' }: ChartBlock): string {
-  const value = (one: number | null | undefined) => (one === null || one === undefined ? 'none' : `${one}${unit}`);
+  const value = (one: number | null | undefined) =>
+    one === null || one === undefined ? 'none' : numberWithUnit(String(one), unit);
   const lines = series.map(({ name, values }) => {
     const points = labels.slice(0, MAX_POINTS).map((label, at) => `${label}: ${value(values[at])}`);
     const more = labels.length > MAX_POINTS ? `, and ${labels.length - MAX_POINTS} more` : '';
     return `${name === undefined ? '' : `${name} - `}${points.join(', ')}${more}`;
   });
   return [`(${kind} chart)`, ...lines].join('\n');
+}
+
+/** A number with its unit: a word stands apart from it, as in `3 kg`; a sign does not, as in `3%`. */
+export function numberWithUnit(number: string, unit: string): string {
+  return /^\p{L}/u.test(unit) ? `${number} ${unit}` : number + unit;
 }
 
 function formText({ action, fields, submit = 'Send' }: FormBlock): string {

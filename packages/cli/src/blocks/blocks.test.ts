@@ -39,7 +39,7 @@ describe('tables', () => {
 describe('charts', () => {
   test('bars end where their values say, and those below zero go to the left', () => {
     const chart = { type: 'chart', labels: ['a', 'b', 'c'], values: [4, 2, null], unit: 's' };
-    expect(shown(chart, 12)).toBe('a ███████ 4s\nb ███▌ 2s\nc  none');
+    expect(shown(chart, 13)).toBe('a ███████ 4 s\nb ███▌ 2 s\nc  none');
     expect(shown({ type: 'chart', labels: ['a', 'b'], values: [4, -4] }, 13)).toBe('a     ████ 4\nb ████ -4');
   });
 

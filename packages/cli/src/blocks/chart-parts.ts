@@ -1,4 +1,4 @@
-import type { ChartBlock } from '@toolpost/protocol';
+import { type ChartBlock, numberWithUnit } from '@toolpost/protocol';
 import { type Line, type Paint, span } from '../terminal-client/draw/line.ts';
 import type { Page } from '../terminal-client/draw/markdown.ts';
 import type { Theme } from '../terminal-client/draw/theme.ts';
@@ -6,9 +6,10 @@ import type { Theme } from '../terminal-client/draw/theme.ts';
 /** A number in as few characters as tell it apart. */
 export function shortNumber(value: number, unit = ''): string {
   const size = Math.abs(value);
-  if (size >= 1e15 || (size > 0 && size < 1e-4)) return value.toExponential(1) + unit;
-  for (const [factor, sign] of SIZES) if (size >= factor * 10) return trimmed(value / factor) + sign + unit;
-  return trimmed(value) + unit;
+  if (size >= 1e15 || (size > 0 && size < 1e-4)) return numberWithUnit(value.toExponential(1), unit);
+  for (const [factor, sign] of SIZES)
+    if (size >= factor * 10) return numberWithUnit(trimmed(value / factor) + sign, unit);
+  return numberWithUnit(trimmed(value), unit);
 }
 
 const SIZES = [

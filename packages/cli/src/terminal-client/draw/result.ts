@@ -1,4 +1,4 @@
-import { type Block, type CallRecord, readBlocks } from '@toolpost/protocol';
+import { type Block, type CallRecord, contentWithoutBlocks, readBlocks, textOf } from '@toolpost/protocol';
 import { blockLines } from '../../blocks/block-lines.ts';
 import { uiTextLines } from '../../blocks/ui-text-lines.ts';
 import { pathOfArguments } from '../transcript/arguments.ts';
@@ -23,7 +23,12 @@ export function resultLines(call: CallEntry, page: CallPage): Line[] {
   const { record } = call;
   if (!record) return [];
   const drawn = record.isError ? [] : drawnLines(call, record, page);
-  if (drawn.length > 0) return page.isExpanded ? drawn : folded(drawn, DRAWN_ROWS, page);
+  if (drawn.length > 0) {
+    const said = call.ui?.code
+      ? []
+      : resultText({ ...record, text: textOf(contentWithoutBlocks(record.content)) }, page);
+    return [...said, ...(page.isExpanded ? drawn : folded(drawn, DRAWN_ROWS, page))];
+  }
   const change = changeOf(record, pathOfArguments(call.argumentsText));
   if (change) return page.isExpanded ? wholeChangeLines(change, page) : foldedChangeLines(change, page);
   const printed = unsaidLines(call, record, page);
@@ -54,7 +59,7 @@ function isDrawable(block: ReturnType<typeof readBlocks>['blocks'][number]): blo
   return block.type !== 'diff' || 'patch' in block;
 }
 
-function resultText({ text, isError }: CallRecord, page: CallPage & { hasPrinted: boolean }): Line[] {
+function resultText({ text, isError }: CallRecord, page: CallPage & { hasPrinted?: boolean }): Line[] {
   const lines = textLines(text.trimEnd());
   if (lines.length === 1 && lines[0]?.[0]?.text.trim() === '') return [];
   if (page.isExpanded) return inBar(lines, page);

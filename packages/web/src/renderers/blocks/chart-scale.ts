@@ -1,4 +1,4 @@
-import type { ChartBlock, ChartSeries } from '@toolpost/protocol';
+import { type ChartBlock, type ChartSeries, numberWithUnit } from '@toolpost/protocol';
 import { plainLine } from '../../text/plain-text.ts';
 
 export function seriesName({ name }: ChartSeries, at: number): string {
@@ -49,12 +49,12 @@ const EXACT = new Intl.NumberFormat('en', { maximumSignificantDigits: 15 });
 
 /** A number as it stands at an axis. */
 export function shortNumber(value: number, unit = ''): string {
-  return FORMAT.format(value) + plainLine(unit);
+  return numberWithUnit(FORMAT.format(value), plainLine(unit));
 }
 
 /** A number as it stands in a tooltip. */
 export function wholeNumber(value: number, unit = ''): string {
-  return EXACT.format(value) + plainLine(unit);
+  return numberWithUnit(EXACT.format(value), plainLine(unit));
 }
 
 /** What a chart says to who cannot see it: its kind, and its size. The numbers are in its table. */
