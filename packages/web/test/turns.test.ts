@@ -80,6 +80,26 @@ describe.skipIf(chromiumPath === undefined)(`a turn in the browser${WITHOUT_CHRO
     expectQuiet(world);
   });
 
+  it('hides nothing of what is asked for beside the edge, however long a line is and narrow the page', async () => {
+    const line = `const x = 1; ${'/* nothing to see here */ '.repeat(12)}removeEverything();`;
+    await using world = await createWebWorld(browser, {
+      files: { 'greet.ts': FILE },
+      script: [calls(['deploy', { service: line }], ['edit', { ...EDIT, new_string: line }])],
+    });
+    const { page } = await world.openSession(await world.openContext({ viewport: { width: 375, height: 700 } }));
+    await say(page, 'Deploy and edit.');
+    for (const name of ['deploy', 'edit']) {
+      const question = card(page, name).locator('.question');
+      await question.getByText('removeEverything();').first().waitFor();
+      const boxes = question.locator('.scroll-box').filter({ visible: true });
+      expect(await boxes.count()).toBeGreaterThan(0);
+      for (const box of await boxes.all()) {
+        const [width, shown] = await box.evaluate((one) => [one.scrollWidth, one.clientWidth]);
+        expect(width).toBe(shown);
+      }
+    }
+  });
+
   it('tells the model why a call was not allowed', async () => {
     await using world = await createWebWorld(browser, {
       script: [calls(['deploy', { service: 'shop' }]), says('I did not deploy.')],
