@@ -55,7 +55,9 @@ describe.skipIf(chromiumPath === undefined)(`the pages of the client${WITHOUT_CH
   });
 
   it('tells what a tool takes, why it is there, and why another name is not', async () => {
-    await using world = await createWebWorld(browser);
+    await using world = await createWebWorld(browser, {
+      config: { permissions: { allow: ['show_*'], deny: ['edit(secret/**)'] } },
+    });
     const page = await world.signIn();
     await page.getByRole('link', { name: 'Tools' }).first().click();
     await page.getByLabel('Search tools').fill('lists services');
@@ -67,7 +69,8 @@ describe.skipIf(chromiumPath === undefined)(`the pages of the client${WITHOUT_CH
     await page.getByRole('link', { name: /^edit/ }).click();
     const detail = page.getByRole('article', { name: 'About edit' });
     await detail.getByText('Replaces one exact piece').waitFor();
-    await detail.getByText('asks before each call').waitFor();
+    await detail.getByText('deny edit(secret/**) permissions.deny[0]').waitFor();
+    await detail.getByText('else by default: asks before each call').waitFor();
     expect(await detail.getByText('old_string', { exact: true }).count()).toBe(1);
     expect(await violationsOf(page)).toEqual([]);
     await page.getByLabel('Search tools').fill('deplyo');
@@ -81,7 +84,8 @@ describe.skipIf(chromiumPath === undefined)(`the pages of the client${WITHOUT_CH
     await using world = await createWebWorld(browser);
     const page = await world.signIn();
     await page.goto(`${world.server.url}/#/plugins`);
-    await page.getByRole('heading', { name: 'web-fixtures' }).waitFor();
+    const plugin = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'web-fixtures' }) });
+    await plugin.getByText('active loaded, takes calls').or(plugin.getByText('the first call that needs it')).waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await page.getByRole('button', { name: 'Restart web-fixtures' }).click();
     await page.getByText('web-fixtures was restarted').waitFor({ state: 'attached' });

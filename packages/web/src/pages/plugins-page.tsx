@@ -2,7 +2,7 @@ import type { ApiPlugin } from '@toolpost/protocol';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { useConnection } from '../app/connection.ts';
 import { hashOf } from '../app/place.ts';
-import { formatBytes, formatDuration } from '../text/format.ts';
+import { formatBytes, formatDuration, plural } from '../text/format.ts';
 import { plainLine, plainText } from '../text/plain-text.ts';
 
 const REFRESH_MS = 5000;
@@ -45,6 +45,13 @@ export function PluginsPage({ menuButton }: { readonly menuButton: ReactNode }) 
   );
 }
 
+const STATES: Readonly<Record<ApiPlugin['state'], string>> = {
+  discovered: 'not started: the first call that needs it starts it',
+  active: 'loaded, takes calls',
+  inactive: 'disabled, takes no calls',
+  error: 'does not work',
+};
+
 interface PluginProps {
   readonly plugin: ApiPlugin;
   readonly onAct: (id: string, what: 'restart' | 'stop') => Promise<void>;
@@ -56,10 +63,11 @@ function Plugin({ plugin, onAct }: PluginProps) {
     <li className={`plugin ${state}`}>
       <header>
         <h2>{plainLine(id)}</h2>
-        <span className={`tag state-${state}`}>{state}</span>
         <span className="dim">
           {plainLine(runtime)} {plainLine(version)}
         </span>
+        <span className={`tag state-${state}`}>{state}</span>
+        <span className="dim">{STATES[state]}</span>
         <span className="plugin-acts">
           <button
             type="button"
@@ -100,8 +108,9 @@ function Process({ process }: { readonly process: ApiPlugin['processes'][number]
     `process ${pid}`,
     `up ${formatDuration(ageMs)}`,
     memoryBytes === undefined ? undefined : formatBytes(memoryBytes),
-    restarts > 0 ? `${restarts} restarts` : undefined,
-    tenant === undefined ? undefined : `for ${plainLine(tenant)}`,
+    restarts > 0 ? plural(restarts, 'restart') : undefined,
+    // Whoever has no tenant has the empty one.
+    tenant ? `for ${plainLine(tenant)}` : undefined,
   ];
   return (
     <div className="process">

@@ -1,8 +1,7 @@
 import type { ApiWhy } from '@toolpost/protocol';
 import { hashOf } from '../app/place.ts';
 import { DiffView } from '../renderers/diff-view.tsx';
-import { TreeView } from '../renderers/tree-view.tsx';
-import { plainLine } from '../text/plain-text.ts';
+import { plainLine, plainText, spelledOut } from '../text/plain-text.ts';
 
 /** Why a name is there or not, and what decides about its calls. */
 export function Why({ why }: { readonly why: ApiWhy }) {
@@ -30,19 +29,59 @@ export function Why({ why }: { readonly why: ApiWhy }) {
           ))}
         </p>
       )}
-      {permissions && <Part title="What decides about its calls" value={permissions} />}
-      {alwaysAllowed.length > 0 && <Part title="Calls that you always allowed" value={alwaysAllowed} />}
-      {hooks.length > 0 && <Part title="Hooks that hear of its calls" value={hooks} />}
-      {brokenPlugins.length > 0 && <Part title="Broken plugins that might offer it" value={brokenPlugins} />}
+      {permissions && <Decisions permissions={permissions} alwaysAllowed={alwaysAllowed} />}
+      {hooks.length > 0 && <Hooks hooks={hooks} />}
+      {candidates.length === 0 &&
+        brokenPlugins.map(({ id, error }) => (
+          <p key={id} className="note error">
+            The plugin {plainLine(id)} might offer it, but it does not work: {plainText(error)}
+          </p>
+        ))}
     </section>
   );
 }
 
-function Part({ title, value }: { readonly title: string; readonly value: unknown }) {
+interface DecisionsProps {
+  readonly permissions: NonNullable<ApiWhy['permissions']>;
+  readonly alwaysAllowed: ApiWhy['alwaysAllowed'];
+}
+
+/** The rules in the order in which they count, as `toolpost why` tells them. */
+function Decisions({ permissions: { rules, byDefault }, alwaysAllowed }: DecisionsProps) {
   return (
     <>
-      <h3>{title}</h3>
-      <TreeView value={value} label={title} />
+      <h3>What decides about its calls</h3>
+      <ul className="decisions">
+        {rules.map(({ decision, text, place }) => (
+          <li key={`${decision} ${text} ${place}`}>
+            <strong>{decision}</strong> <code>{spelledOut(text)}</code> <span className="dim">{plainLine(place)}</span>
+          </li>
+        ))}
+        <li>
+          {rules.length > 0 && 'else '}by default: {plainLine(byDefault)}
+        </li>
+        {alwaysAllowed.map(({ id, arguments: given }) => (
+          <li key={id}>
+            but always allowed: <code>{spelledOut(given)}</code> <span className="dim">{plainLine(id)}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Hooks({ hooks }: Pick<ApiWhy, 'hooks'>) {
+  return (
+    <>
+      <h3>Hooks that hear of its calls</h3>
+      <ul className="decisions">
+        {hooks.map(({ plugin, event, matcher, failClosed }) => (
+          <li key={`${plugin} ${event} ${matcher}`}>
+            {plainLine(event)} of {matcher === '*' ? 'every tool' : plainLine(matcher)}
+            {failClosed && ' (denies when it fails)'}, by the plugin {plainLine(plugin)}
+          </li>
+        ))}
+      </ul>
     </>
   );
 }
