@@ -1,4 +1,4 @@
-import type { Approver, Ask, ProviderListing, TurnUsage } from '@toolpost/host';
+import type { Approver, Ask, PluginReload, ProviderListing, TurnUsage } from '@toolpost/host';
 import type { ToolpostEvent } from '@toolpost/protocol';
 import type { PluginRow } from './plugin-text.ts';
 import type { SessionRow } from './session-columns.ts';
@@ -20,6 +20,8 @@ export interface Conversation {
   readonly resumeCommand: string;
   tools(): Promise<readonly ToolRow[]>;
   plugins(): Promise<readonly PluginRow[]>;
+  /** Finds plugins that are new, changed or gone. */
+  reloadPlugins(): Promise<PluginReload>;
   why(toolName: string): Promise<WhyListing>;
   /** Who provides models, and whether their keys are set. */
   providers(): Promise<readonly ProviderListing[]>;

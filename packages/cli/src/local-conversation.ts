@@ -25,6 +25,7 @@ export function localConversation(opened: OpenedSession): Conversation {
     resumeCommand: 'toolpost chat --resume',
     tools: async () => (await host.listTools(now().session)).tools.map(toToolRow),
     plugins: () => host.listPlugins({ start: false }),
+    reloadPlugins: () => host.reloadPlugins(),
     why: async (name) => toWhyListing(await host.why(name, now().session)),
     providers: async () => listProviders(process.env),
     setModel: (model) => now().setModel(model),

@@ -47,7 +47,10 @@ export interface HostCore {
   readonly trust: TrustStore;
   /** The trusted projects among the roots. */
   readonly projects: readonly ProjectFiles[];
+  /** What was found last. */
   readonly discovery: Discovery;
+  /** Looks for plugins again, by the same flags, settings and trusted projects. @throws HostError CONFIG_INVALID */
+  readonly discover: () => Discovery;
   readonly cache: PluginCache;
   readonly pythonDir: string;
   readonly registry: Registry;
@@ -78,7 +81,8 @@ export async function createHostCore(options: HostOptions): Promise<HostCore> {
   const { settings, warnings } = addProjectSettings(own.settings, projects.trusted);
   const tenantTokens = readTenantTokens(settings.tenants, environment);
   const pluginEnvironment = withoutTokens(environment, tenantTokens.variables);
-  const discovery = discover(options, { homeDir, settings, trusted: projects.trusted, pluginEnvironment });
+  const discoverAgain = () => discover(options, { homeDir, settings, trusted: projects.trusted, pluginEnvironment });
+  const discovery = discoverAgain();
   for (const message of [...own.warnings, ...projects.warnings, ...warnings, ...discovery.warnings]) warn(message);
   for (const message of tenantTokens.warnings) warn(`configuration: ${message}`);
   const secrets = [
@@ -108,6 +112,7 @@ export async function createHostCore(options: HostOptions): Promise<HostCore> {
     trust,
     projects: projects.trusted,
     discovery,
+    discover: discoverAgain,
     cache: createPluginCache(`${homeDir}/cache`, HOST_VERSION),
     pythonDir: options.pythonDir ?? fileURLToPath(new URL('../python', import.meta.url)),
     registry,

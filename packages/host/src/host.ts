@@ -1,4 +1,12 @@
-import type { CallRecord, ContentRequest, JsonObject, Session, ToolCall, UiAction } from '@toolpost/protocol';
+import {
+  type CallRecord,
+  type ContentRequest,
+  HostError,
+  type JsonObject,
+  type Session,
+  type ToolCall,
+  type UiAction,
+} from '@toolpost/protocol';
 import type { Redactor } from './call-path/redactor.ts';
 import { settledOrAborted } from './call-path/settled-or-aborted.ts';
 import { type CallOptions, createCallTool } from './call-tool.ts';
@@ -9,7 +17,7 @@ import type { HostOptions } from './host-options.ts';
 import { type JournalQuery, readJournal } from './journal/read-journal.ts';
 import { busSubscribers } from './plugin-life/bus-subscribers.ts';
 import type { ChannelFront } from './plugin-life/channel-hub.ts';
-import { createSlots } from './plugin-life/create-slots.ts';
+import { createSlotMaker } from './plugin-life/create-slots.ts';
 import { type ContextAdditions, enrichContext } from './plugin-life/enrich-context.ts';
 import { handleUiAction, type UiActor } from './plugin-life/handle-ui-action.ts';
 import { answerContent, type ContentAsker, type ListedContent, listContent } from './plugin-life/plugin-content.ts';
@@ -17,6 +25,7 @@ import { createPluginPool, type PluginPool } from './plugin-life/plugin-pool.ts'
 import { type PluginStatus, statusOf } from './plugin-life/plugin-status.ts';
 import { registerBuiltin, registerOwnTools } from './plugin-life/register-own-tools.ts';
 import { registerProblems } from './plugin-life/register-problems.ts';
+import { type PluginReload, reloadPlugins } from './plugin-life/reload-plugins.ts';
 import { type ServedChannels, serveChannels } from './plugin-life/serve-channels.ts';
 import { type StopPluginOptions, stopPlugin } from './plugin-life/stop-plugin.ts';
 import { pluginLogPath } from './processes/log-file.ts';
@@ -99,6 +108,12 @@ export interface Host {
    * @throws HostError PLUGIN_NOT_FOUND for an unknown id, PLUGIN_LOAD_FAILED when it does not start again.
    */
   stopPlugin(id: string, options?: StopPluginOptions): Promise<void>;
+  /**
+   * Looks for plugins again: starts those that are new or whose files changed, and forgets those that are gone. Calls that
+   * run in one of these end `crashed`. Configuration and trust stay as they were read at the start.
+   * @throws HostError CONFIG_INVALID when a folder given with `pluginDirs` is gone; nothing has changed then.
+   */
+  reloadPlugins(): Promise<PluginReload>;
   /** Stops every plugin. Resolves when their processes are gone and the journal is written; calls in flight end `crashed`. */
   close(): Promise<void>;
 }
@@ -110,22 +125,26 @@ export interface Host {
  */
 export async function createHost(options: HostOptions = {}): Promise<Host> {
   const core = await createHostCore(options);
-  const pool = createPluginPool(createSlots(core));
+  const makeSlots = createSlotMaker(core);
+  const pool = createPluginPool(makeSlots());
   registerProblems(core);
   registerBuiltin(core);
   registerOwnTools(core, options.tools ?? []);
-  return new ToolHost(core, pool);
+  return new ToolHost(core, pool, makeSlots);
 }
 
 class ToolHost implements Host {
   readonly #core: HostCore;
-  readonly #pool: PluginPool;
+  readonly #makeSlots: ReturnType<typeof createSlotMaker>;
+  #pool: PluginPool;
   readonly #callTool: ReturnType<typeof createCallTool>;
   readonly #reaping: Promise<unknown>;
+  #reloading: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | undefined;
 
-  constructor(core: HostCore, pool: PluginPool) {
+  constructor(core: HostCore, pool: PluginPool, makeSlots: ReturnType<typeof createSlotMaker>) {
     this.#core = core;
+    this.#makeSlots = makeSlots;
     this.#pool = pool;
     this.#callTool = createCallTool(core.callPath);
     core.beyond.callTool = (...given) => this.callTool(...given);
@@ -243,6 +262,12 @@ class ToolHost implements Host {
     return stopPlugin(this.#pool.slots, id, options);
   }
 
+  reloadPlugins(): Promise<PluginReload> {
+    const reload = this.#reloading.then(() => this.#reload());
+    this.#reloading = reload.catch(() => undefined);
+    return reload;
+  }
+
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -255,6 +280,14 @@ class ToolHost implements Host {
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, waitMs);
     return Promise.race([learning, promise]).finally(() => clearTimeout(timer));
+  }
+
+  async #reload(): Promise<PluginReload> {
+    if (this.#closing) throw new HostError('PLUGIN_LOAD_FAILED', 'the host is closing: its plugins are not read again');
+    const { slots, finish } = reloadPlugins(this.#core, this.#pool.slots, this.#makeSlots);
+    this.#pool = createPluginPool(slots);
+    this.#core.bus.setSubscribers(busSubscribers(this.#core, slots));
+    return finish(this.#pool);
   }
 
   async #close(): Promise<void> {

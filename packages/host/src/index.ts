@@ -47,6 +47,7 @@ export { openLiveSessions, openSessionStore } from './open-sessions.ts';
 export { openTrust } from './open-trust.ts';
 export type { ContextAdditions } from './plugin-life/enrich-context.ts';
 export type { PluginStatus } from './plugin-life/plugin-status.ts';
+export type { PluginReload } from './plugin-life/reload-plugins.ts';
 export { brokenText } from './plugin-life/warn-of-broken.ts';
 export type { RegisteredTool } from './registry/registered-tool.ts';
 export type { Snapshot } from './registry/snapshot.ts';

@@ -102,6 +102,15 @@ export const apiPluginSchema = z
   })
   .meta({ id: 'Plugin' });
 
+export const pluginReloadSchema = z
+  .object({
+    added: z.array(z.string()),
+    changed: z.array(z.string()).describe('Started again: their files changed, or they did not work'),
+    removed: z.array(z.string()),
+    broken: z.array(z.object({ id: z.string(), error: z.string() })).describe('Of all that are there now'),
+  })
+  .meta({ id: 'PluginReload' });
+
 export const pluginListSchema = z.object({ plugins: z.array(apiPluginSchema) }).meta({ id: 'PluginList' });
 
 /** What `call --json` prints. */

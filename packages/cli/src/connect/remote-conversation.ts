@@ -46,6 +46,7 @@ export function remoteConversation(
     resumeCommand: `toolpost chat --connect ${url} --resume`,
     tools: () => client.tools(at.id),
     plugins: () => client.plugins(),
+    reloadPlugins: () => client.reloadPlugins(),
     why: (name) => client.why(name, at.id),
     providers: async () => (await client.models()).providers,
     async setModel(spec) {

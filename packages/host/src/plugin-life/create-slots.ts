@@ -20,16 +20,51 @@ import { PluginSlot } from './plugin-slot.ts';
 import { servingTenants } from './serving-tenants.ts';
 import { warnOfBroken } from './warn-of-broken.ts';
 
-/** One slot for each plugin that was found, its names registered as far as they are known. Starts nothing. */
-export function createSlots(core: HostCore): PluginSlot[] {
+/** What stands in the place of a plugin that was found before. */
+export interface FormerSlots {
+  /** Those that go on, by their ids. */
+  readonly kept: ReadonlyMap<string, PluginSlot>;
+  /** Resolves when the others have ended. */
+  readonly ended: Promise<unknown>;
+  /** As in RuntimeContext. */
+  readonly reading: number;
+}
+
+/**
+ * One slot for each plugin that `core.discovery` holds, its names registered as far as they are known. Starts nothing.
+ * Called again after another discovery, it makes those that are new.
+ */
+export function createSlotMaker(core: HostCore): (former?: FormerSlots) => PluginSlot[] {
+  const createSlot = createSlotFactory(core);
+  const orders = new Map<string, number>();
+  return (former) =>
+    core.discovery.plugins.map((plugin, order) => {
+      const kept = former?.kept.get(plugin.id);
+      const hasMoved = orders.get(plugin.id) !== order;
+      orders.set(plugin.id, order);
+      const slot =
+        kept ??
+        createSlot({ plugin, former, onChange: (changed) => publish(core, changed, orders.get(plugin.id) ?? order) });
+      if (!kept || hasMoved) publish(core, slot, order);
+      return slot;
+    });
+}
+
+interface NewSlot {
+  readonly plugin: FoundPlugin;
+  readonly former: FormerSlots | undefined;
+  readonly onChange: (slot: PluginSlot) => void;
+}
+
+function createSlotFactory(core: HostCore): (parts: NewSlot) => PluginSlot {
   const chooseRuntime = createRuntimes({ hostVersion: HOST_VERSION });
   const pluginModules = lazy(defaultPluginModules);
-  return core.discovery.plugins.map((plugin, order) => {
+  return ({ plugin, former, onChange }) => {
     const settings = settingsOf(plugin, core);
     const services = createPluginServices(plugin, { ...core, values: settings.values });
     const runtime = runtimeOf(plugin, chooseRuntime, core);
     const { tenants = [] } = audienceOf(plugin, core);
-    const slot = new PluginSlot({
+    return new PluginSlot({
       ...servingTenants(plugin, runtime, tenants),
       plugin,
       runtime,
@@ -51,6 +86,7 @@ export function createSlots(core: HostCore): PluginSlot[] {
         publish: (topic, data, tenant) =>
           core.bus.publish({ pluginId: plugin.id, tenant, depth: 0, permits: services.permits }, topic, data),
         checkOutput,
+        ...(former && { reading: former.reading }),
         log: services.log,
       },
       services,
@@ -58,11 +94,11 @@ export function createSlots(core: HostCore): PluginSlot[] {
       known: knownOffer(plugin, core.cache, core.channels),
       isDisabled: plugin.disabled,
       redact: core.redact,
-      onChange: (changed) => publish(core, changed, order),
+      ...(former && { formerEnded: former.ended }),
+      // One that was closed no longer speaks for its plugin: another may stand in its place.
+      onChange: (changed) => changed.isClosed || onChange(changed),
     });
-    publish(core, slot, order);
-    return slot;
-  });
+  };
 }
 
 function settingsOf({ id, manifest }: DiscoveredPlugin, core: HostCore): PluginSettings {

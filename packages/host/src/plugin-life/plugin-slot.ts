@@ -47,6 +47,8 @@ export interface PluginSlotParts {
   /** Gives each further tenant a process of its own; absent where one serves all. */
   readonly forTenants?: (parts: PluginSlotParts, tenant: string) => PluginSlot;
   readonly redact: (text: string) => string;
+  /** Resolves when the plugin that this one takes the place of has ended. */
+  readonly formerEnded?: Promise<unknown>;
   /** Called whenever its offer or its state changed. */
   readonly onChange: (slot: PluginSlot) => void;
 }
@@ -137,6 +139,10 @@ export class PluginSlot {
 
   get error(): string | undefined {
     return this.#error;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
   }
 
   get isDisabled(): boolean {
@@ -232,7 +238,7 @@ export class PluginSlot {
     const { runtime, plugin, tenant } = this.#parts;
     const context = { ...this.#parts.context, ...(tenant !== undefined && { tenant }) };
     // Two lives at once would fight over files and ports.
-    await this.#stopping;
+    await Promise.all([this.#stopping, this.#parts.formerEnded]);
     try {
       await context.resolveSettings?.();
       const loaded = await runtime.load(plugin, {

@@ -32,6 +32,8 @@ export interface CachedChannel {
 export interface PluginCache {
   /** The plugin's last answer, when nothing of its folder and of the host has changed since. */
   get(plugin: DiscoveredPlugin): PluginAnswer | undefined;
+  /** Whether a plugin's files are others than when `get` last looked at them; true where that cannot be told. */
+  hasChanged(plugin: DiscoveredPlugin): boolean;
   /** Keeps an answer in place of the earlier one. Never throws: a cache that cannot be written is only slower. */
   set(plugin: DiscoveredPlugin, answer: PluginAnswer): void;
   /** Names of the tools that a plugin had when it last ran, however it has changed: for one that cannot start. */
@@ -62,6 +64,7 @@ export function createPluginCache(cacheDir: string, hostVersion: string): Plugin
   const fileOf = (id: string) => cacheFile(cacheDir, id);
   // From before the plugin was started: a file that changes while it starts must not get the answer of the old one.
   const before = new Map<string, Before>();
+  const looked = new Map<string, Before>();
 
   const look = (plugin: DiscoveredPlugin): { entry: CacheEntry | undefined; before: Before } => {
     const entry = readEntry(fileOf(plugin.id));
@@ -80,9 +83,17 @@ export function createPluginCache(cacheDir: string, hostVersion: string): Plugin
     get(plugin) {
       const found = look(plugin);
       before.set(plugin.id, found.before);
+      looked.set(plugin.id, found.before);
       if (!found.entry) return undefined;
       const { tools, hooks, enrichers, content, channel, subscriptions } = found.entry;
       return { tools, hooks, enrichers, content, channel, subscriptions };
+    },
+    hasChanged(plugin) {
+      if (plugin.server) return false;
+      const then = looked.get(plugin.id);
+      if (then?.stamp !== undefined) return contentStamp(placeOf(plugin)) !== then.stamp;
+      const key = then?.key();
+      return key === undefined || key !== keyOf(plugin, keyPrefix(plugin, hostVersion));
     },
     set(plugin, { tools, hooks, enrichers, content, channel, subscriptions = [] }) {
       const { key: makeKey, stamp, written } = before.get(plugin.id) ?? look(plugin).before;

@@ -112,6 +112,8 @@ export interface RuntimeContext {
   readonly publish?: (topic: unknown, data: unknown, tenant: string) => void;
   /** Aborts when the host closes: a start that is under way is given up. Absent: it is waited for. */
   readonly closing?: AbortSignal;
+  /** Another number for each time that a plugin's changed files are read in this process; absent for the first. */
+  readonly reading?: number;
   /** Writes to the plugin's log file. */
   log(message: string, level?: LogLevel): void;
   /** Called when a running plugin ends or its tools change without being asked to. */

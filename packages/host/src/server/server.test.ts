@@ -321,6 +321,7 @@ describe('tools, calls and plugins', () => {
     expect(await client.plugins()).toContainEqual(
       expect.objectContaining({ id: 'tools', state: 'active', processes: [] }),
     );
+    expect(await client.reloadPlugins()).toMatchObject({ added: [], removed: [], broken: [] });
     await client.restartPlugin('tools');
     await client.stopPlugin('tools');
     await expect(client.stopPlugin('nobody')).rejects.toMatchObject({ status: 404, code: 'PLUGIN_NOT_FOUND' });

@@ -173,6 +173,7 @@ describe("a tenant's own", () => {
     expect(await acme.why('acme_seal')).toMatchObject({ visible: true });
     expect(await operator.why('acme_seal')).toMatchObject({ candidates: [{ status: 'wrong-tenant' }] });
     await expect(other.restartPlugin('acme_only')).rejects.toMatchObject({ code: 'PLUGIN_NOT_FOUND' });
+    await expect(acme.reloadPlugins()).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
   it('rules hold beside those of everybody, and for nobody else', async () => {

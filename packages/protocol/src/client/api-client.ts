@@ -7,6 +7,7 @@ import type {
   ApiCallList,
   ApiModels,
   ApiPlugin,
+  ApiPluginReload,
   ApiSessionDetail,
   ApiSessionList,
   ApiStatus,
@@ -71,6 +72,8 @@ export interface ApiClient {
   /** What the journal keeps of your calls of a day (of UTC, today when absent), the newest last. */
   journal(page?: { day?: string; limit?: number }): Promise<readonly JsonObject[]>;
   plugins(): Promise<readonly ApiPlugin[]>;
+  /** Finds plugins that are new, changed or gone since the server read them. The operator's alone. */
+  reloadPlugins(): Promise<ApiPluginReload>;
   restartPlugin(id: string): Promise<void>;
   stopPlugin(id: string): Promise<void>;
   /** A link that opens the server's page once with this client's token. */
@@ -121,6 +124,7 @@ export function createApiClient(client: ClientOptions): ApiClient {
     callOutput: (id, callId) => text(`${callAt(id, callId)}/output`),
     journal: async (page = {}) => (await json<{ entries: JsonObject[] }>('/api/journal', { query: page })).entries,
     plugins: async () => (await json<{ plugins: ApiPlugin[] }>('/api/plugins')).plugins,
+    reloadPlugins: () => post('/api/plugins/reload'),
     restartPlugin: (id) => act(pluginAt(id, 'restart')),
     stopPlugin: (id) => act(pluginAt(id, 'stop')),
     createLink: async () => (await post<{ url: string }>('/api/links')).url,

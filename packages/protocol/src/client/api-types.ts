@@ -4,6 +4,7 @@ import type {
   apiToolSchema,
   callListSchema,
   modelsSchema,
+  pluginReloadSchema,
   statusSchema,
   whySchema,
 } from '../api-schemas.ts';
@@ -27,6 +28,7 @@ export type ApiSessionDetail = z.output<typeof apiSessionDetailSchema>;
 export type ApiSessionList = z.output<typeof apiSessionListSchema>;
 export type ApiTool = z.output<typeof apiToolSchema>;
 export type ApiPlugin = z.output<typeof apiPluginSchema>;
+export type ApiPluginReload = z.output<typeof pluginReloadSchema>;
 export type ApiStatus = z.output<typeof statusSchema>;
 export type ApiModels = z.output<typeof modelsSchema>;
 export type ApiWhy = z.output<typeof whySchema>;

@@ -30,9 +30,11 @@ describe('a command of the chat', () => {
     const { said } = chat();
     expect(await said('/tools')).toBe('stamp  p  Stamps.');
     expect(await said('/plugins')).toBe('✗ p 1.0.0  stdio, error\n    it ended');
+    expect(await said('/reload')).toBe('New: new\nGone: old\n✗ p does not work: it ended');
     expect(await said('/sessions')).toMatch(/^session-one {2}.* {2}Hi\n/);
     expect(await said('/why a\u001b[2Jb')).not.toContain('\u001b');
     expect(await said('/why stmp')).toContain('Near names: stamp.');
+    expect(await said('/why stmp')).toMatch(/\/reload finds what is new since\.$/);
   });
 
   it('goes to a new session, another one, and a copy', async () => {
@@ -84,7 +86,7 @@ describe('completion', () => {
 
   it('lists commands by what was typed, those that begin with it first', async () => {
     expect((await texts('/'))?.length).toBe(SLASH_COMMANDS.length);
-    expect(await texts('/re')).toEqual(['/resume', '/rename']);
+    expect(await texts('/re')).toEqual(['/reload', '/resume', '/rename']);
     expect((await texts('/S'))?.[0]).toBe('/sessions');
     expect((await complete('/w'))?.items[0]).toMatchObject({ text: '/why', follows: 'word' });
     expect(await complete('hello /w')).toBe(undefined);

@@ -4,6 +4,7 @@ import { plainText } from '../../terminal-text.ts';
 import { toolColumns } from '../../tool-columns.ts';
 import { whyText } from '../../why-text.ts';
 import { modelCommand } from './model-command.ts';
+import { reloadCommand } from './reload-command.ts';
 import { SESSION_COMMANDS } from './session-commands.ts';
 import { type SlashCommand, said } from './slash-command.ts';
 
@@ -22,11 +23,17 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
       return said(plugins.length === 0 ? 'No plugins were found.' : plugins.map(pluginText).join(''));
     },
   },
+  reloadCommand,
   {
     name: 'why',
     argument: 'TOOL',
     about: 'why a tool is visible, hidden, shadowed or denied',
-    run: async (tool, { conversation }) => said(plainText(whyText(await conversation.why(tool)))),
+    async run(tool, { conversation }) {
+      const report = await conversation.why(tool);
+      const isNew =
+        report.candidates.length === 0 ? 'Files are read at the start: /reload finds what is new since.' : '';
+      return said(plainText(whyText(report)) + isNew);
+    },
     async suggest(conversation) {
       return (await conversation.tools()).map(({ name, description }) => ({ text: name, about: description }));
     },

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { moduleError } from './module-error.ts';
+import { readingOf } from './plugin-modules.ts';
 
 const load = createRequire(import.meta.url);
 
@@ -8,17 +9,25 @@ const load = createRequire(import.meta.url);
  * Loads a plugin's module, TypeScript included, and gives its exports by name.
  *
  * `require` runs ES modules too, without a step through the loader's promises, and stays Node's own loader where a test
- * runner puts another in the place of `import()`. A module that awaits at its top level needs `import()`.
+ * runner puts another in the place of `import()`. A module that awaits at its top level needs `import()`, and so does one
+ * that has changed: Node reads a file again under another URL only.
  * @throws HostError PLUGIN_LOAD_FAILED that names the file, the line where there is one, and the remedy.
  */
-export async function importModule(file: string, pluginId: string): Promise<Readonly<Record<string, unknown>>> {
+export async function importModule(
+  file: string,
+  pluginId: string,
+  reading?: number,
+): Promise<Readonly<Record<string, unknown>>> {
+  const url = pathToFileURL(file).href;
   try {
-    return namedExports(withoutLoaderWarnings(() => load(file)));
+    if (reading === undefined) return namedExports(withoutLoaderWarnings(() => load(file)));
   } catch (error) {
     if (codeOf(error) !== 'ERR_REQUIRE_ASYNC_MODULE') throw moduleError(file, pluginId, error);
   }
   try {
-    return namedExports(await import(pathToFileURL(file).href));
+    // A CommonJS module is kept under its path, whatever its URL is.
+    if (reading !== undefined) delete load.cache[file];
+    return namedExports(await import(reading === undefined ? url : readingOf(url, reading)));
   } catch (error) {
     throw moduleError(file, pluginId, error);
   }

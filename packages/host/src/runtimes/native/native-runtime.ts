@@ -69,7 +69,7 @@ function offerModulesTo({ id, dir }: DiscoveredPlugin, { pluginModules }: Runtim
 
 async function start({ id, dir, file, manifest }: DiscoveredPlugin, context: RuntimeContext): Promise<ActivePlugin> {
   const entry = file ?? findEntry(dir, manifest.entry, id);
-  const plugin = readExports(await importModule(entry, id), entry, id);
+  const plugin = readExports(await importModule(entry, id, context.reading), entry, id);
   const { permissions } = manifest;
   try {
     const { settings, log } = context;

@@ -75,12 +75,25 @@ const resolveForPlugin: ResolveHook = (specifier, context, nextResolve) => {
   if (Object.hasOwn(folder.modules, specifier) && !hasOwnCopy(specifier, context.parentURL, folder))
     return { url: folder.modules[specifier] ?? '', format: 'module', shortCircuit: true };
   const resolved = nextResolve(specifier, context);
-  if (resolved.url.startsWith('file:')) {
-    lastReached = fileURLToPath(resolved.url);
-    if (isLinked(specifier, resolved.url)) linkedFiles.set(resolved.url, folder);
-  }
-  return resolved;
+  if (!resolved.url.startsWith('file:')) return resolved;
+  lastReached = fileURLToPath(resolved.url);
+  const url = sameReading(resolved.url, context.parentURL);
+  if (isLinked(specifier, url)) linkedFiles.set(url, folder);
+  return { ...resolved, url };
 };
+
+const READING = '?toolpost-reading=';
+
+/** A file's URL for another reading of it: Node keeps one module for each URL. */
+export function readingOf(url: string, reading: number): string {
+  return `${url}${READING}${reading}`;
+}
+
+/** What a file imports is read as anew as itself, installed packages aside. */
+function sameReading(url: string, importer: string | undefined): string {
+  const at = importer?.indexOf(READING) ?? -1;
+  return at < 0 || url.includes('?') || isInstalled(url) ? url : url + importer?.slice(at);
+}
 
 /** Whether a file outside counts as the plugin's own: reached by a path, or a package that a link points to. */
 function isLinked(specifier: string, url: string): boolean {

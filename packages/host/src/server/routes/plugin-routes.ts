@@ -1,4 +1,4 @@
-import { pluginListSchema } from '@toolpost/protocol/schemas';
+import { pluginListSchema, pluginReloadSchema } from '@toolpost/protocol/schemas';
 import type { PluginStatus } from '../../plugin-life/plugin-status.ts';
 import type { Principal } from '../principal.ts';
 import { Problem } from '../problem.ts';
@@ -23,6 +23,15 @@ export function pluginRoutes(parts: ServerParts): readonly Route[] {
     }),
     defineRoute({
       method: 'post',
+      path: '/api/plugins/reload',
+      summary: 'Find plugins that are new, changed or gone; calls that run in one that changed end `crashed`',
+      tag: 'plugins',
+      answer: { status: 200, description: 'What is different now.', schema: pluginReloadSchema },
+      errors: ['FORBIDDEN', 'CONFIG_INVALID'],
+      handle: ({ principal }) => reload(parts, principal),
+    }),
+    defineRoute({
+      method: 'post',
       path: '/api/plugins/{id}/restart',
       summary: 'End what runs of a plugin and start it again; of a tenant, its own process alone',
       tag: 'plugins',
@@ -40,6 +49,12 @@ export function pluginRoutes(parts: ServerParts): readonly Route[] {
       handle: ({ params: { id = '' }, principal }) => stop(parts, principal, { id, restart: false }),
     }),
   ];
+}
+
+function reload(parts: ServerParts, { isOperator }: Principal) {
+  assertTakesWork(parts);
+  if (!isOperator) throw new Problem(403, 'FORBIDDEN', "plugins are every tenant's: the operator has them read again");
+  return parts.host.reloadPlugins();
 }
 
 async function stop(
