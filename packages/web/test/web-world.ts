@@ -43,7 +43,6 @@ export async function createWebWorld(browser: Browser, options: WebWorldOptions 
     config: { model: `openai-compatible:scripted@${provider.url}`, permissions: { allow: [...allow] }, ...config },
     prepare(host) {
       host.addNative('web-fixtures', TOOLS);
-      for (const [id, text] of Object.entries(plugins)) host.addNative(id, text);
       for (const [id, source] of Object.entries(plugins)) host.addNative(id, source);
       for (const [name, text] of Object.entries(files)) host.write(`root/${name}`, text);
     },

@@ -94,6 +94,11 @@ interface ConversationProps {
 
 function Conversation({ live: { view, isLoaded }, waiting, box, children }: ConversationProps) {
   const { isAtEnd, toEnd } = useStickToEnd(box);
+  const written = waiting.at(-1)?.turnId;
+  // Whoever writes something wants to see what comes of it.
+  useEffect(() => {
+    if (written !== undefined) toEnd();
+  }, [written, toEnd]);
   const isEmpty = isLoaded && view.entries.length === 0 && waiting.length === 0;
   return (
     <div className="conversation-box">
