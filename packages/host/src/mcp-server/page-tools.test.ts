@@ -68,6 +68,12 @@ it('lists what the page of a server may call under the name that the page knows,
   expect(tools.has('mcp__clock__set')).toBe(false);
 });
 
+it('gives no page more than itself: what it would load is not asked for', async () => {
+  const uri = 'ui://clock/page.html';
+  const { result } = await client.request('resources/read', { uri });
+  expect(result?.contents).toEqual([{ uri, mimeType: 'text/html;profile=mcp-app', text: '<p>a clock' }]);
+});
+
 it('keeps tools of plugins without a page of their own from all pages', async () => {
   const tools = await toolsOf(client);
   expect(tools.get('bash')?.ui).toEqual({ visibility: ['model'] });
