@@ -155,10 +155,22 @@ export class ChatClient {
   async #runLine(text: string): Promise<void> {
     const isCommand = await this.#cancellable((signal) => this.#runCommand(text, signal));
     if (isCommand === false) {
-      const ended = await this.#cancellable((signal) => this.conversation.turn(text, this.#turnOf(signal)));
+      const ended = await this.#cancellable((signal) => this.#prompt(text, this.#turnOf(signal)));
       if (ended) this.#showUsage(ended);
     }
     if (!this.#ending.signal.aborted) void this.#lookAtPlugins();
+  }
+
+  /** Where no turn could begin, what was written stands above the reason. */
+  async #prompt(text: string, turn: ConversationTurn): Promise<EndedTurn> {
+    const { length } = this.transcript.entries;
+    try {
+      return await this.conversation.turn(text, turn);
+    } catch (error) {
+      const since = this.transcript.entries.slice(length);
+      if (!since.some(({ kind }) => kind === 'prompt')) this.transcript.echo(text);
+      throw error;
+    }
   }
 
   /** Resolves with false for what goes to the model. */
