@@ -54,6 +54,17 @@ describe.skipIf(chromiumPath === undefined)(`the pages of the client${WITHOUT_CH
     expectQuiet(world);
   });
 
+  it('offers examples that are sent at a click, and says what the demo model is', async () => {
+    await using world = await createWebWorld(browser, { config: { model: 'demo' } });
+    const page = await world.signIn();
+    await page.getByText('is no language model').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole('list', { name: 'Examples' }).getByRole('button', { name: 'greet Bob' }).click();
+    await logOf(page).getByText('I am the demo model').waitFor();
+    await page.getByRole('main').getByRole('heading', { name: 'greet Bob', level: 1 }).waitFor();
+    expectQuiet(world);
+  });
+
   it('tells what a tool takes, why it is there, and why another name is not', async () => {
     await using world = await createWebWorld(browser, {
       config: { permissions: { allow: ['show_*'], deny: ['edit(secret/**)'] } },
@@ -104,7 +115,12 @@ describe.skipIf(chromiumPath === undefined)(`the pages of the client${WITHOUT_CH
     expect(await violationsOf(page)).toEqual([]);
     const isTooWide = 'document.documentElement.scrollWidth > innerWidth';
     expect(await page.evaluate(isTooWide)).toBe(false);
-    await card(page, 'edit').getByRole('button', { name: 'Show side by side' }).tap();
+    // There is no room for two sides, whatever was chosen elsewhere.
+    await page.evaluate("localStorage.setItem('toolpost-diff-layout', 'side by side')");
+    await page.reload();
+    await card(page, 'edit').locator('.diff').waitFor();
+    expect(await card(page, 'edit').locator('.side-by-side').count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'side by side' }).count()).toBe(0);
     expect(await page.evaluate(isTooWide)).toBe(false);
     await page.getByRole('button', { name: 'Sessions' }).tap();
     await page

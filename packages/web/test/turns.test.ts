@@ -116,6 +116,18 @@ describe.skipIf(chromiumPath === undefined)(`a turn in the browser${WITHOUT_CHRO
     expectQuiet(world);
   });
 
+  it('says of a question without arguments that it has none', async () => {
+    await using world = await createWebWorld(browser, {
+      allow: [],
+      script: [calls(['show_table', {}]), says('There.')],
+    });
+    const { page } = await world.openSession();
+    await say(page, 'Show them.');
+    await card(page, 'show_table').getByText('without arguments').waitFor();
+    expect(await card(page, 'show_table').textContent()).not.toContain('{}');
+    expectQuiet(world);
+  });
+
   it('says what "always" keeps and where, and nothing of it where it is not offered', async () => {
     await using world = await createWebWorld(browser, {
       script: [

@@ -11,6 +11,10 @@ it('says the policy of the page, and beside it what only a header can say', () =
   const headers = framePageHeaders(new TextEncoder().encode(page));
   expect(headers['content-security-policy']).toBe("sandbox allow-scripts; frame-ancestors 'self'; default-src 'none'");
   expect(headers['permissions-policy']).toContain('camera=()');
+  // Chromium knows none of these any more, or only by an origin trial, and says so in the console of each interface.
+  expect(headers['permissions-policy']).not.toMatch(
+    /ambient-light-sensor|attribution-reporting|focus-without-user-activation|run-ad-auction|shared-storage/,
+  );
 });
 
 it.each([

@@ -1,27 +1,11 @@
-/** All that a browser would let a page do beyond showing itself. */
+/** All that a browser would let a page do beyond showing itself; of names that it does not know, Chromium complains in the console. */
 const FEATURES = [
-  ...['accelerometer', 'ambient-light-sensor', 'attribution-reporting', 'autoplay', 'browsing-topics'],
+  ...['accelerometer', 'autoplay', 'browsing-topics'],
   ...['camera', 'clipboard-read', 'clipboard-write', 'compute-pressure', 'cross-origin-isolated', 'display-capture'],
-  ...[
-    'encrypted-media',
-    'focus-without-user-activation',
-    'fullscreen',
-    'gamepad',
-    'geolocation',
-    'gyroscope',
-    'hid',
-    'identity-credentials-get',
-  ],
+  ...['encrypted-media', 'fullscreen', 'gamepad', 'geolocation', 'gyroscope', 'hid', 'identity-credentials-get'],
   ...['idle-detection', 'keyboard-map', 'local-fonts', 'magnetometer', 'microphone', 'midi'],
   ...['otp-credentials', 'payment', 'picture-in-picture', 'publickey-credentials-create'],
-  ...[
-    'publickey-credentials-get',
-    'run-ad-auction',
-    'screen-wake-lock',
-    'serial',
-    'shared-storage',
-    'speaker-selection',
-  ],
+  ...['publickey-credentials-get', 'screen-wake-lock', 'serial', 'speaker-selection'],
   ...['storage-access', 'sync-xhr', 'unload', 'usb', 'window-management', 'xr-spatial-tracking'],
   ...['aria-notify', 'deferred-fetch', 'deferred-fetch-minimal', 'interest-cohort', 'media-playback-while-not-visible'],
   ...['private-state-token-issuance', 'private-state-token-redemption'],

@@ -2,6 +2,7 @@ import { type ReactNode, useCallback, useEffect } from 'react';
 import { Composer } from '../session/composer.tsx';
 import { modelName } from '../text/plain-text.ts';
 import { useConnection } from './connection.ts';
+import { Examples } from './examples.tsx';
 import { useLoaded } from './use-loaded.ts';
 
 interface HomePageProps {
@@ -25,6 +26,7 @@ export function HomePage({ menuButton, onStart }: HomePageProps) {
         <p>The model may call the tools that this host has. Those that change something ask you first.</p>
       </div>
       <Composer isRunning={false} onSend={onStart} onCancel={() => undefined} />
+      {status && <Examples isDemo={status.model === 'demo'} onChoose={onStart} />}
       <p className="dim home-facts">
         {status && (
           <>

@@ -109,10 +109,14 @@ function Preview({ approval: { preview, arguments: given } }: { readonly approva
     <>
       {isDiff && <DiffView diff={preview} />}
       {!isDiff && preview !== undefined && <pre className="preview">{spelledOut(preview)}</pre>}
-      <details open={!isDiff}>
-        <summary>Arguments</summary>
-        <CodeBlock code={spelledOut(indented(given))} language="json" />
-      </details>
+      {given.trim() === '{}' ? (
+        <p className="dim">without arguments</p>
+      ) : (
+        <details open={!isDiff}>
+          <summary>Arguments</summary>
+          <CodeBlock code={spelledOut(indented(given))} language="json" />
+        </details>
+      )}
     </>
   );
 }

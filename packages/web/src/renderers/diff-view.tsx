@@ -5,6 +5,7 @@ import { spelledOut } from '../text/plain-text.ts';
 import { useHighlight } from '../text/use-highlight.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { ScrollBox } from '../ui/scroll-box.tsx';
+import { useNarrow } from '../ui/use-narrow.ts';
 import { type DiffRow, pairRows, parseDiff, pathOfDiff } from './parse-diff.ts';
 
 const SHOWN_ROWS = 24;
@@ -29,9 +30,11 @@ interface RowsProps {
 
 function Rows({ rows, path, diff }: RowsProps) {
   const [isOpen, setOpen] = useState(false);
-  const [layout, setLayout] = useState<Layout>(() =>
+  const isNarrow = useNarrow();
+  const [wanted, setWanted] = useState<Layout>(() =>
     localStorage.getItem(LAYOUT) === 'side by side' ? 'side by side' : 'inline',
   );
+  const layout = isNarrow ? 'inline' : wanted;
   const colours = useColours(rows, path);
   const hidden = rows.length - SHOWN_ROWS;
   const shown = isOpen || hidden < 4 ? rows : rows.slice(0, SHOWN_ROWS);
@@ -44,16 +47,18 @@ function Rows({ rows, path, diff }: RowsProps) {
         <span className="diff-counts">
           <span className="added">+{count('added')}</span> <span className="removed">−{count('removed')}</span>
         </span>
-        <button
-          type="button"
-          className="quiet diff-layout"
-          onClick={() => {
-            localStorage.setItem(LAYOUT, other);
-            setLayout(other);
-          }}
-        >
-          Show {other}
-        </button>
+        {!isNarrow && (
+          <button
+            type="button"
+            className="quiet diff-layout"
+            onClick={() => {
+              localStorage.setItem(LAYOUT, other);
+              setWanted(other);
+            }}
+          >
+            Show {other}
+          </button>
+        )}
         <CopyButton text={diff} what="the diff" />
       </figcaption>
       <ScrollBox label={`Change of ${path ?? 'a file'}`}>
