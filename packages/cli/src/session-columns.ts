@@ -18,8 +18,8 @@ export function toSessionRow({ session, title, updatedAt, openTurn }: StoredSess
   return { id, tenant, user, channel, chatId, title, updatedAt, isRunning: openTurn?.isRunning === true };
 }
 
-/** An id's first half is the time it was made at, to the millisecond: enough to tell sessions apart. */
-const SHORT_ID_CHARS = 13;
+/** The beginning of a session's id, up to the millisecond in which it was made: `--resume` takes it. */
+export const SHORT_ID_CHARS = 13;
 const OWNER_CHARS = 16;
 
 /**

@@ -1,11 +1,14 @@
 import { Box, Static, Text, useApp, useInput } from 'ink';
 import { type ReactNode, useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import type { ChatClient } from './chat-client.ts';
+import type { CallPage } from './draw/call.ts';
 import { SPINNER_MS } from './draw/call-state.ts';
+import type { Line } from './draw/line.ts';
 import { liveRows } from './draw/live-rows.ts';
 import { statusLine } from './draw/status-bar.ts';
 import type { Theme } from './draw/theme.ts';
 import { workingLine } from './draw/working-line.ts';
+import { farewellLines } from './farewell.ts';
 import { keysOf } from './input/keys.ts';
 import type { PromptAct, PromptEditor } from './input/prompt-editor.ts';
 import { PromptInput } from './input/prompt-input.tsx';
@@ -23,28 +26,48 @@ export interface AppProps {
   readonly scrollback: Scrollback;
   readonly theme: Theme;
   readonly size: ScreenSize;
+  /** The person has left: what stays on the screen is what was said, and how to go on. */
+  readonly isOver: boolean;
 }
 
 /** The whole client: what has ended goes to the scrollback once, the rest is drawn anew with each frame. */
 export function App(props: AppProps): ReactNode {
-  const { client, editor, theme, scrollback, size } = props;
-  const { columns, rows } = size;
+  const { client, editor, theme, scrollback, size, isOver } = props;
   useSyncExternalStore(client.subscribe, () => client.frame);
-  const prompt = useSyncExternalStore(editor.subscribe, () => editor.view);
+  useSyncExternalStore(editor.subscribe, () => editor.view);
   const isAway = useOtherScreens(props);
   const now = useSpinner(client.state.isBusy && !isAway);
+  const { pageUrl } = client.conversation;
+  const page = { theme, width: size.columns - 1, now, isExpanded: false, outputRows: 0, pageUrl };
+  // While another screen is shown nothing is printed: what Ink draws there is lost.
+  if (!isAway) scrollback.advance(client.transcript.entries, page);
+  return (
+    <>
+      <Static items={scrollback.printed as PrintedItems}>{(item) => <Text key={item.key}>{item.text}</Text>}</Static>
+      {isOver ? <Rows lines={lastRows(props, page)} /> : <LivePart {...props} page={page} />}
+    </>
+  );
+}
+
+type PrintedItems = { key: number; text: string }[];
+
+/** What stays when the person has left. */
+function lastRows({ client, scrollback, size }: AppProps, page: CallPage): Line[] {
+  const live = liveRows(scrollback, client.transcript.entries, { ...page, rows: size.rows });
+  return [...live, ...farewellLines(client, page)];
+}
+
+function LivePart(props: AppProps & { readonly page: CallPage }): ReactNode {
+  const { client, editor, theme, scrollback, size, page } = props;
+  const { columns, rows } = size;
+  const prompt = editor.view;
   const { entries, turnStartedAt } = client.transcript;
   const { question, takesKeys } = client.questions.view;
   const isAsking = question !== undefined;
-  const { pageUrl } = client.conversation;
-  const page = { theme, width: columns - 1, now, isExpanded: false, outputRows: 0, pageUrl };
-  // While another screen is shown nothing is printed: what Ink draws there is lost.
-  if (!isAway) scrollback.advance(entries, page);
   const plan = planScreen({ rows, columns, prompt, queued: client.state.queued.length, isAsking });
   const hasPrompt = !takesKeys || prompt.text.cells.length > 0;
   return (
     <>
-      <Static items={scrollback.printed as PrintedItems}>{(item) => <Text key={item.key}>{item.text}</Text>}</Static>
       <Rows lines={liveRows(scrollback, entries, { ...page, rows: plan.live })} />
       {isAsking ? undefined : <Box height={1} />}
       {turnStartedAt !== undefined && !isAsking ? (
@@ -62,8 +85,6 @@ export function App(props: AppProps): ReactNode {
     </>
   );
 }
-
-type PrintedItems = { key: number; text: string }[];
 
 interface PromptProps extends AppProps {
   readonly columns: number;

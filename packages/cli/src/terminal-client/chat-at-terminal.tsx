@@ -36,6 +36,7 @@ export async function chatAtTerminal(conversation: Conversation, options: Termin
   const screen = await drawScreen(client, { theme, greeting });
   try {
     await Promise.race([client.left, screen.failed]);
+    screen.showEnd();
   } finally {
     for (const signal of ENDING_SIGNALS) process.off(signal, leave);
     await screen.close();
@@ -57,9 +58,10 @@ async function drawScreen(client: ChatClient, { theme, greeting }: { theme: Them
   const history = createInputHistory(kept.read(), kept.append);
   const editor = createPromptEditor({ history, complete: createPromptCompleter(client.conversation) });
   const frame = createFrameWidths();
+  let isOver = false;
   const draw = (size: ScreenSize) => (
     <FrameWidthsContext value={frame}>
-      <App {...{ client, editor, scrollback, theme, size }} />
+      <App {...{ client, editor, scrollback, theme, size, isOver }} />
     </FrameWidthsContext>
   );
   // Ours are the decisions what a terminal is and what Ctrl-C means.
@@ -73,6 +75,11 @@ async function drawScreen(client: ChatClient, { theme, greeting }: { theme: Them
   const stopResize = redrawOnResize(stdout, { ink, frame, draw });
   return {
     failed: ink.waitUntilExit(),
+    /** Takes away what was there to work with. */
+    showEnd() {
+      isOver = true;
+      ink.rerender(draw(sizeOf(stdout)));
+    },
     async close() {
       giveBackOutput();
       await ink.waitUntilRenderFlush();

@@ -63,6 +63,31 @@ describe.skipIf(!hasPty)('leaving a chat (needs python3 with pty)', () => {
     },
   );
 
+  test('leaves what was said and how to go on, and nothing to type into', async () => {
+    const chat = await openChat();
+    chat.type('use beat\r');
+    await chat.see('it beats');
+    await chat.see('ask for something');
+    chat.type(CTRL_C);
+    await chat.see('to leave');
+    chat.type(CTRL_C);
+    expect(await chat.closed).toBe(0);
+    const lines = chat.lines().filter((line) => line.trim() !== '');
+    expect(lines.at(-1)).toMatch(/^To go on: toolpost chat --resume [0-9a-f]{8}-[0-9a-f]{4}$/);
+    for (const once of ['Toolpost, model demo', '▸ beat ✓ done'])
+      expect(lines.filter((line) => line.includes(once))).toHaveLength(1);
+    expect(lines.join('\n')).not.toMatch(/to leave|model demo {2}|plugin$|ctrl-o shows/);
+  });
+
+  test('without a word leaves the welcome alone', async () => {
+    const chat = await openChat();
+    chat.type(CTRL_D);
+    expect(await chat.closed).toBe(0);
+    const text = chat.lines().join('\n');
+    expect(text).toContain('Toolpost, model demo');
+    expect(text).not.toMatch(/ask for something|To go on|ctrl-o shows/);
+  });
+
   test('ends the process, whatever a native plugin has left behind', async () => {
     const chat = await openChat();
     chat.type('use beat\r');

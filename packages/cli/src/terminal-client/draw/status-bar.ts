@@ -1,4 +1,5 @@
 import type { TurnUsage } from '@toolpost/host';
+import { SHORT_ID_CHARS } from '../../session-columns.ts';
 import { cutLine, type Line, lineWidth, type Span, span } from './line.ts';
 import type { Theme } from './theme.ts';
 
@@ -15,8 +16,6 @@ export interface Status {
 }
 
 const BETWEEN = '  ';
-/** The beginning of a session's id, up to the millisecond in which it was made: `--resume` takes it. */
-const SHORT_ID = 13;
 const count = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
 
 /** The one line below everything. What does not fit is left out from the right. */
@@ -37,7 +36,7 @@ const connectionPart: Part = ({ isConnected }, theme) => (isConnected ? [] : [sp
 
 const modelPart: Part = ({ model }, theme) => [span(shortModel(model) || 'model of the server', theme.accent)];
 
-const sessionPart: Part = ({ sessionId }, theme) => [span(sessionId.slice(0, SHORT_ID), theme.faint)];
+const sessionPart: Part = ({ sessionId }, theme) => [span(sessionId.slice(0, SHORT_ID_CHARS), theme.faint)];
 
 const tokensPart: Part = ({ usage }, theme) => {
   if (!usage || usage.session.totalTokens === 0) return [];

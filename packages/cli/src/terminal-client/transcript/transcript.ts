@@ -10,6 +10,8 @@ export interface Transcript {
   readonly entries: readonly Entry[];
   /** When the turn began that runs; undefined between turns. In ms since 1970. */
   readonly turnStartedAt: number | undefined;
+  /** Whether something was asked in the session. */
+  readonly hasTurns: boolean;
   /** Grows with each change. */
   readonly version: number;
   take(event: ToolpostEvent): void;
@@ -28,6 +30,7 @@ interface State {
   /** The calls that wait for an answer, by the question's id. */
   readonly questions: Map<string, CallEntry>;
   turnStartedAt: number | undefined;
+  hasTurns: boolean;
   usage: { inputTokens: number; outputTokens: number };
 }
 
@@ -44,6 +47,9 @@ export function createTranscript(): Transcript {
     },
     get turnStartedAt() {
       return state.turnStartedAt;
+    },
+    get hasTurns() {
+      return state.hasTurns;
     },
     get version() {
       return version;
@@ -65,6 +71,7 @@ export function createTranscript(): Transcript {
 function newState(): State {
   return {
     ...{ entries: [], calls: new Map(), questions: new Map(), turnStartedAt: undefined },
+    hasTurns: false,
     usage: { inputTokens: 0, outputTokens: 0 },
   };
 }
@@ -116,6 +123,7 @@ function apply(state: State, event: ToolpostEvent): void {
 
 function startTurn(state: State, { text, at, uiAction }: EventOf<'turn-start'>): void {
   state.turnStartedAt = at;
+  state.hasTurns = true;
   state.usage = { inputTokens: 0, outputTokens: 0 };
   push(state, { kind: 'prompt', text, from: uiAction?.plugin });
 }
