@@ -1113,9 +1113,17 @@ def web_ui_action(function: _Function) -> _Function:
     What it gives is a result as of a tool, within 30 seconds: its text is shown there, and `tool_result(ui_code=...)` takes
     the place of the interface. `False` leaves the action to the user, who may send it on to the model. The plugin's
     `plugin.json` needs the permission `ui.contribute`.
+
+    Raises TypeError for a function that does not take one argument.
     """
     if _ui_action_handlers:
         raise ValueError(f"two functions handle actions: {_ui_action_handlers[0].__name__} and {function.__name__}")
+    try:
+        inspect.signature(function).bind(None)
+    except TypeError:
+        name = function.__name__
+        form = f"@toolpost.web_ui_action def {name}(event): ... event.action, event.data"
+        raise TypeError(f"{name}{inspect.signature(function)} takes one argument, what was done: {form}") from None
     _ui_action_handlers.append(function)
     return function
 
@@ -2165,6 +2173,7 @@ class _Server:
             for name, each in _enrichers.items()
         ]
         more = {"hooks": hooks, "enrichers": enrichers}
+        more["handlesUiActions"] = bool(_ui_action_handlers)
         if self.version == 2:
             more["subscriptions"] = list(dict.fromkeys(topic for topic, _ in _subscriptions))
             more.update(_declared_content())

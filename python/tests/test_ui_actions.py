@@ -59,6 +59,19 @@ class UiActionsTest(PluginTestCase):
         self.assertNotEqual(plugin.end(), 0)
         self.assertIn("two functions handle actions: a and b", plugin.stderr())
 
+    def test_a_handler_of_another_form_is_refused_where_it_is_declared(self):
+        for parameters in ("action, data", "", "*, event"):
+            plugin = self.start(f"@toolpost.web_ui_action\ndef vote({parameters}): pass", activate=False)
+            self.assertNotEqual(plugin.end(), 0)
+            self.assertIn(f"TypeError: vote({parameters}) takes one argument", plugin.stderr())
+        self.assertEqual(self.act(self.start("@toolpost.web_ui_action\ndef act(*given): return False"), "x"), {
+            "error": "web_ui_action not implemented"
+        })
+
+    def test_that_there_is_a_handler_is_told_at_the_start(self):
+        self.assertIs(self.start(BOARD).activation["handlesUiActions"], True)
+        self.assertNotIn("handlesUiActions", self.start("@toolpost.tool\ndef t(): pass").activation)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -56,6 +56,27 @@ describe('listing', () => {
     );
   });
 
+  test('a single file that handles actions is told, each time, that this needs a plugin folder', async () => {
+    const world = createHostWorld();
+    const source = 'import toolpost\n@toolpost.tool\ndef t() -> str:\n  "T."\n  return "t"\n';
+    const serve = 'toolpost.serve()\n';
+    world.write('plugins/act.py', `${source}@toolpost.web_ui_action\ndef act(event): return False\n${serve}`);
+    world.write('plugins/plain.py', source.replaceAll('t()', 'plain()') + serve);
+    world.write(
+      'plugins/say.ts',
+      `import { definePlugin } from '@toolpost/sdk'; export default definePlugin({ webUiAction: () => false });`,
+    );
+    const needed = /a single file registers tools alone.*plugin folder whose plugin.json/;
+    for (const _ of [1, 2]) {
+      world.warnings.splice(0);
+      expect(await namesIn(world)).toEqual(expect.arrayContaining(['plain', 't']));
+      const told = world.warnings.filter((warning) => needed.test(warning));
+      expect(told.map((warning) => /^plugin \w+/.exec(warning)?.[0]).sort()).toEqual(['plugin act', 'plugin say']);
+      for (const warning of told) expect(warning).toContain('ui.contribute');
+      expect(world.warnings).toHaveLength(2);
+    }
+  });
+
   test('a tool whose name no model takes is told with the alias that models see', async () => {
     const world = createHostWorld();
     world.addProgram('odd', ['my_tool!', 'calendar.read']);

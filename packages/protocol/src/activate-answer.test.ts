@@ -28,6 +28,7 @@ describe('readActivateAnswer', () => {
         protocolVersion: 2,
         hooks: [{ event: 'PreToolUse', matcher: 'v2_*', failClosed: true }, { event: 'PostToolUse' }],
         enrichers: [{ name: 'clock' }, { name: 'weather', priority: 10 }],
+        handlesUiActions: true,
         [key]: { name: 'tickets', config_schema: [{ key: 'token' }] },
       }),
     ).toEqual({
@@ -38,6 +39,7 @@ describe('readActivateAnswer', () => {
       enrichers: [{ name: 'clock' }, { name: 'weather', priority: 10 }],
       content: NO_CONTENT,
       subscriptions: [],
+      handlesUiActions: true,
       channelProvider: { name: 'tickets', configSchema: [{ key: 'token' }] },
     });
   });

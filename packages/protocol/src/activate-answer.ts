@@ -38,6 +38,8 @@ export interface ActivateAnswer {
   content: PluginContent;
   /** Topics of the bus, as `readTopicPattern` reads them. */
   subscriptions: string[];
+  /** It handles what is done in interfaces that its tools draw. */
+  handlesUiActions: boolean;
   channelProvider?: ChannelProvider;
   /** The plugin refuses to start, for this reason; the lists are empty. */
   error?: string;
@@ -57,6 +59,7 @@ export function readActivateAnswer(message: JsonObject): ActivateAnswer {
     enrichers: [],
     content: NO_CONTENT,
     subscriptions: [],
+    handlesUiActions: (message.handlesUiActions ?? message.handles_ui_actions) === true,
   };
   if (message.error !== undefined && message.error !== null) {
     answer.error = errorText(message.error);

@@ -1,4 +1,4 @@
-import { lintTools, type Snapshot, toToolListing } from '@toolpost/host';
+import { type Host, lintTools, type Snapshot, toToolListing } from '@toolpost/host';
 import type { CommonOptions } from '../common-options.ts';
 import { isRefused, lintReport } from '../lint-report.ts';
 import { withHost } from '../open-host.ts';
@@ -14,18 +14,29 @@ export interface ToolsOptions extends CommonOptions {
 export async function tools(options: ToolsOptions): Promise<number> {
   return withHost(options, async (host, session) => {
     const snapshot = await host.listTools(session);
-    if (options.lint) return lint(snapshot, options.json);
+    if (options.lint) return lint(snapshot, { files: await singleFiles(host), asJson: options.json });
     if (options.json) await print(`${JSON.stringify({ tools: snapshot.tools.map(toToolListing) })}\n`);
     else await print(toolColumns(snapshot.tools.map(toToolRow)));
     return 0;
   });
 }
 
-async function lint({ definitions, find }: Snapshot, asJson: boolean): Promise<number> {
-  const lints = lintTools(
-    definitions,
-    ({ name }) => find(name)?.plugin.runner.services.permits('ui.contribute') === true,
-  );
+interface LintOptions {
+  readonly files: ReadonlySet<string>;
+  readonly asJson: boolean;
+}
+
+/** A single file has no plugin.json to mend; where it handles actions all the same, it is told when it starts. */
+async function lint({ definitions, find }: Snapshot, { files, asJson }: LintOptions): Promise<number> {
+  const lints = lintTools(definitions, ({ name }) => {
+    const plugin = find(name)?.plugin;
+    return plugin !== undefined && (files.has(plugin.id) || plugin.runner.services.permits('ui.contribute'));
+  });
   await print(asJson ? `${JSON.stringify({ tools: lints })}\n` : lintReport(lints, definitions.length));
   return lints.some(isRefused) ? 1 : 0;
+}
+
+async function singleFiles(host: Host): Promise<ReadonlySet<string>> {
+  const plugins = await host.listPlugins({ start: false });
+  return new Set(plugins.filter(({ isLoose }) => isLoose).map(({ id }) => id));
 }

@@ -3,7 +3,7 @@ import type { Audience } from '../registry/audience.ts';
 import type { PluginEntry } from '../registry/registered-tool.ts';
 import { schemaLimitProblem } from '../registry/schema-limits.ts';
 import { createWireNames } from '../registry/wire-names.ts';
-import type { HookOffer } from '../runtimes/runtime.ts';
+import type { DiscoveredPlugin, HookOffer } from '../runtimes/runtime.ts';
 import type { PluginSlot } from './plugin-slot.ts';
 
 /** What a plugin contributes by its manifest's permissions, with a warning for each thing that is left out. */
@@ -23,13 +23,15 @@ export function toContribution(slot: PluginSlot, order: number, { tenants = [], 
   ];
   if (offer.enrichers.length > 0 && !isPermitted(manifest, 'context.enrich')) {
     const names = offer.enrichers.map(({ name }) => name).join(', ');
-    warnings.push(lacks(id, 'context.enrich', `its enrichers (${names}) are`));
+    warnings.push(lacks(plugin, 'context.enrich', `its enrichers (${names}) are`));
   }
   const { subscriptions = [] } = offer;
   for (const permission of ['bus.plugin', 'bus.read'] as const) {
     if (subscriptions.length > 0 && !isPermitted(manifest, permission))
-      warnings.push(lacks(id, permission, `its subscriptions (${subscriptions.join(', ')}) are`));
+      warnings.push(lacks(plugin, permission, `its subscriptions (${subscriptions.join(', ')}) are`));
   }
+  if (offer.handlesUiActions && !isPermitted(manifest, 'ui.contribute'))
+    warnings.push(lacks(plugin, 'ui.contribute', 'its handler of what is done in its interfaces is'));
   const entry: PluginEntry = {
     id,
     runtime: slot.runtimeName,
@@ -50,18 +52,16 @@ export function toContribution(slot: PluginSlot, order: number, { tenants = [], 
   };
   return {
     entry,
-    hooks: permittedHooks({ id, manifest, hooks: offer.hooks, isDisabled: slot.isDisabled }, warnings),
+    hooks: permittedHooks({ plugin, hooks: offer.hooks, isDisabled: slot.isDisabled }, warnings),
     warnings,
   };
 }
 
-function permittedTools(
-  { plugin: { id, manifest }, offer, knowledge }: PluginSlot,
-  warnings: string[],
-): ToolDefinition[] {
+function permittedTools({ plugin, offer, knowledge }: PluginSlot, warnings: string[]): ToolDefinition[] {
+  const { id, manifest } = plugin;
   const tools = [...offer.tools, ...(offer.channel?.tools ?? [])];
   if (!isPermitted(manifest, 'tools.register')) {
-    if (tools.length > 0) warnings.push(lacks(id, 'tools.register', `its tools (${namesOf(tools)}) are`));
+    if (tools.length > 0) warnings.push(lacks(plugin, 'tools.register', `its tools (${namesOf(tools)}) are`));
     return [];
   }
   if (knowledge === 'own') warnings.push(...tools.flatMap(({ name }) => oddNameWarning(id, name)));
@@ -80,18 +80,22 @@ function oddNameWarning(id: string, name: string): string[] {
 }
 
 interface HookOwner {
-  readonly id: string;
-  readonly manifest: Manifest;
+  readonly plugin: DiscoveredPlugin;
   readonly hooks: readonly HookOffer[];
   readonly isDisabled: boolean;
 }
 
 /** A manifest may make all hooks of its plugin, or single ones, fail closed. */
-function permittedHooks({ id, manifest, hooks, isDisabled }: HookOwner, warnings: string[]): HookOffer[] {
+function permittedHooks({ plugin, hooks, isDisabled }: HookOwner, warnings: string[]): HookOffer[] {
   if (isDisabled || hooks.length === 0) return [];
+  const { manifest } = plugin;
   if (!isPermitted(manifest, 'hooks.subscribe')) {
     warnings.push(
-      lacks(id, 'hooks.subscribe', `its hooks (${hooks.map(({ event }) => event).join(', ')}) guard nothing and are`),
+      lacks(
+        plugin,
+        'hooks.subscribe',
+        `its hooks (${hooks.map(({ event }) => event).join(', ')}) guard nothing and are`,
+      ),
     );
     return [];
   }
@@ -106,8 +110,12 @@ export function isPermitted({ permissions }: Manifest, permission: Permission): 
   return permissions.includes(permission) || permissions.includes('*');
 }
 
-function lacks(id: string, permission: Permission, what: string): string {
-  return `plugin ${id}: ${what} left out, because its plugin.json lacks the permission "${permission}"`;
+function lacks({ id, file }: DiscoveredPlugin, permission: Permission, what: string): string {
+  const why =
+    file === undefined
+      ? `because its plugin.json lacks the permission "${permission}"`
+      : `because a single file registers tools alone: this needs a plugin folder whose plugin.json has the permission "${permission}"`;
+  return `plugin ${id}: ${what} left out, ${why}`;
 }
 
 function namesOf(tools: readonly ToolDefinition[]): string {

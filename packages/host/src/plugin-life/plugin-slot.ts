@@ -28,6 +28,8 @@ export interface PluginOffer {
   readonly channel?: OfferedChannel | undefined;
   /** Topics of the bus that it hears of. */
   readonly subscriptions?: readonly string[] | undefined;
+  /** It says that it handles what is done in its interfaces. */
+  readonly handlesUiActions?: boolean | undefined;
 }
 
 export interface PluginSlotParts {
@@ -265,8 +267,8 @@ export class PluginSlot {
   }
 
   #take(loaded: LoadedPlugin): void {
-    const { tools, hooks, enrichers, content = NO_CONTENT, channel, subscriptions = [] } = loaded;
-    this.#offer = { tools, hooks, enrichers, content, channel, subscriptions };
+    const { tools, hooks, enrichers, content = NO_CONTENT, channel, subscriptions = [], handlesUiActions } = loaded;
+    this.#offer = { tools, hooks, enrichers, content, channel, subscriptions, handlesUiActions };
     this.#knowledge = 'own';
     this.#parts.onChange(this);
   }

@@ -20,6 +20,7 @@ export interface PluginAnswer {
   content: PluginContent;
   channel?: CachedChannel | undefined;
   subscriptions?: readonly string[] | undefined;
+  handlesUiActions?: boolean | undefined;
 }
 
 /** What a channel declared under a configuration of the user's; without a key it was not enabled. */
@@ -85,8 +86,8 @@ export function createPluginCache(cacheDir: string, hostVersion: string): Plugin
       before.set(plugin.id, found.before);
       looked.set(plugin.id, found.before);
       if (!found.entry) return undefined;
-      const { tools, hooks, enrichers, content, channel, subscriptions } = found.entry;
-      return { tools, hooks, enrichers, content, channel, subscriptions };
+      const { tools, hooks, enrichers, content, channel, subscriptions, handlesUiActions } = found.entry;
+      return { tools, hooks, enrichers, content, channel, subscriptions, handlesUiActions };
     },
     hasChanged(plugin) {
       if (plugin.server) return false;
@@ -95,14 +96,14 @@ export function createPluginCache(cacheDir: string, hostVersion: string): Plugin
       const key = then?.key();
       return key === undefined || key !== keyOf(plugin, keyPrefix(plugin, hostVersion));
     },
-    set(plugin, { tools, hooks, enrichers, content, channel, subscriptions = [] }) {
+    set(plugin, { tools, hooks, enrichers, content, channel, subscriptions = [], handlesUiActions }) {
       const { key: makeKey, stamp, written } = before.get(plugin.id) ?? look(plugin).before;
       before.delete(plugin.id);
       const key = makeKey();
       if (key === undefined) return;
       try {
         const text = JSON.stringify({
-          ...{ key, stamp, tools, hooks, enrichers, content, channel, subscriptions },
+          ...{ key, stamp, tools, hooks, enrichers, content, channel, subscriptions, handlesUiActions },
         } satisfies CacheEntry);
         if (text !== written) writePrivateFile(fileOf(plugin.id), text);
       } catch {

@@ -228,6 +228,8 @@ export interface LoadedPlugin {
   readonly content?: PluginContent | undefined;
   /** Topics of the bus that it hears of; absent where a runtime has no bus. */
   readonly subscriptions?: readonly string[] | undefined;
+  /** It says that it handles what is done in interfaces that its tools draw. */
+  readonly handlesUiActions?: boolean | undefined;
   /** What it declared and cannot have, one sentence each. */
   readonly problems?: readonly string[];
   /** Tools that it lists and nobody gets, before a person has looked at them. */

@@ -13,6 +13,8 @@ export interface ActivateOptions {
   settings?: JsonObject;
   /** What the manifest grants; absent means everything. */
   permissions?: readonly (Permission | '*')[];
+  /** It has no plugin.json, and registers tools alone. */
+  isSingleFile?: boolean;
   log?(message: string, level?: LogLevel): void;
   /** Absent where there is no bus. */
   publish?(topic: string, data: unknown, options: { tenant?: string }): Promise<void>;
@@ -61,7 +63,7 @@ export async function activatePlugin(plugin: Plugin, options: ActivateOptions): 
 /** Names all that is missing at once: whoever adds the first permission alone would learn of the next only then. */
 function checkPermissions(
   { tools, hooks, enrichers = [], subscriptions = [], webUiAction }: Plugin,
-  { pluginId, permissions = ['*'] }: ActivateOptions,
+  { pluginId, permissions = ['*'], isSingleFile = false }: ActivateOptions,
 ): void {
   const needs: [Permission, string, number][] = [
     ['tools.register', 'register its tools', tools.length],
@@ -75,7 +77,13 @@ function checkPermissions(
     .filter(([permission, , count]) => count > 0 && !permissions.includes('*') && !permissions.includes(permission))
     .map(([permission, action]) => `the permission "${permission}" to ${action}`);
   if (missing.length < 2) return;
-  throw new Error(`plugin "${pluginId}" lacks ${missing.join(' and ')}: add them to "permissions" in its plugin.json`);
+  throw new Error(`plugin "${pluginId}" lacks ${missing.join(' and ')}: ${remedy(isSingleFile, 'them')}`);
+}
+
+function remedy(isSingleFile: boolean, what: string): string {
+  return isSingleFile
+    ? `a single file registers tools alone; make it a plugin folder whose plugin.json has ${what} in "permissions"`
+    : `add ${what} to "permissions" in its plugin.json`;
 }
 
 interface Registrations {
@@ -96,6 +104,7 @@ function createRegistrations({
   pluginId,
   settings = {},
   permissions = ['*'],
+  isSingleFile = false,
   log = () => {},
   publish,
 }: ActivateOptions): Registrations {
@@ -109,7 +118,7 @@ function createRegistrations({
     if (!isOpen) throw new Error(`plugin "${pluginId}" can ${action} only while it is activated`);
     if (permissions.includes('*') || permissions.includes(permission)) return;
     throw new Error(
-      `plugin "${pluginId}" lacks the permission "${permission}" to ${action}: add it to "permissions" in its plugin.json`,
+      `plugin "${pluginId}" lacks the permission "${permission}" to ${action}: ${remedy(isSingleFile, 'it')}`,
     );
   };
   const registerTool = (value: Tool): void => {

@@ -5,11 +5,12 @@ import { topicsOf } from '../plugin/subscriptions.ts';
 
 /** What a plugin says of itself. What has no words in version 1 is left out there. */
 export function activateAnswer(active: ActivePlugin, speaksTwo: boolean): JsonObject {
-  const { tools, hooks, enrichers, subscriptions, content } = active;
+  const { tools, hooks, enrichers, subscriptions, content, webUiAction } = active;
   return {
     tools: tools.map((tool) => writeToolDeclaration(toToolDefinition(tool))),
     hooks: hooks.length === 0 ? undefined : hooks.map(({ handler: _handler, ...declaration }) => declaration),
     enrichers: enrichers.length === 0 ? undefined : enrichers.map(({ enrich: _, ...declaration }) => declaration),
+    ...(webUiAction && { handlesUiActions: true }),
     ...(speaksTwo && subscriptions.length > 0 && { subscriptions: topicsOf(subscriptions) }),
     ...(speaksTwo && withoutEmpty(content.declared)),
   };

@@ -73,7 +73,9 @@ async function start({ id, dir, file, manifest }: DiscoveredPlugin, context: Run
   const { permissions } = manifest;
   try {
     const { settings, log } = context;
-    return await activatePlugin(plugin, { pluginId: id, settings, permissions, log, publish: publisherOf(context) });
+    return await activatePlugin(plugin, {
+      ...{ pluginId: id, settings, permissions, log, isSingleFile: file !== undefined, publish: publisherOf(context) },
+    });
   } catch (error) {
     const reason = `${id}: ${entry} could not be activated: ${errorMessage(error)}`;
     throw new HostError('PLUGIN_LOAD_FAILED', reason, { cause: error, pluginId: id });

@@ -54,6 +54,7 @@ export class StdioPlugin implements LoadedPlugin {
   #enrichers: readonly EnricherOffer[] = [];
   #content: PluginContent = NO_CONTENT;
   #subscriptions: readonly string[] = [];
+  #handlesUiActions = false;
   #maxConcurrentCalls = 1;
   #starts = 0;
 
@@ -94,6 +95,10 @@ export class StdioPlugin implements LoadedPlugin {
 
   get subscriptions(): readonly string[] {
     return this.#subscriptions;
+  }
+
+  get handlesUiActions(): boolean {
+    return this.#handlesUiActions;
   }
 
   get maxConcurrentCalls(): number {
@@ -222,10 +227,12 @@ export class StdioPlugin implements LoadedPlugin {
     return answer;
   }
 
-  #learn({ tools, refusedTools, hooks, enrichers, content, subscriptions, protocolVersion }: ActivateAnswer): void {
+  #learn(answer: ActivateAnswer): void {
+    const { tools, refusedTools, hooks, enrichers, content, subscriptions, protocolVersion } = answer;
     this.#tools = tools;
     this.#problems = refusedTools;
     this.#hooks = hooks;
+    this.#handlesUiActions = answer.handlesUiActions;
     this.#enrichers = enrichers;
     // Only version 2 has words to ask for it.
     this.#content = protocolVersion === 1 ? NO_CONTENT : content;
