@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { CallEntry, Entry } from '../src/session/entries.ts';
 import { createSessionLog } from '../src/session/session-log.ts';
 
-const DELTA = { type: 'ui-delta', toolCallId: 'c', mode: 'genui', libs: [], surface: 'inline' } as const;
+const DELTA = { type: 'ui-delta' as const, toolCallId: 'c', mode: 'genui', libs: [], surface: 'inline' };
 const ACTION = {
   type: 'ui-action',
   actionId: 'a',
