@@ -40,10 +40,21 @@ export const ANSWERS: readonly ProviderAnswer[] = [
   ),
 ];
 
-/** What the user types, each once the text before it stands on the screen. */
-export const TYPED: readonly (readonly [waitFor: string, typed: string])[] = [
-  ['> ', 'The test fails. Find out why, and fix it.'],
-  ['say why not: ', 's'],
-  ['say why not: ', 'the test is right, fix the function'],
-  ['say why not: ', 'y'],
+export const PROMPT = 'The test fails. Find out why, and fix it.';
+
+interface Reply {
+  /** What stands on the screen when it asks. */
+  readonly asks: string;
+  /** The keys of the answer, each with what has to be seen before the next. */
+  readonly keys: readonly { readonly key: string; readonly shows?: string }[];
+}
+
+/** What the user answers. */
+export const REPLIES: readonly Reply[] = [
+  { asks: 'Allow the built-in bash?', keys: [{ key: 's' }] },
+  {
+    asks: "+  'Ways  to   begin': 'ways--to---begin',",
+    keys: [{ key: 'n', shows: 'Why not?' }, { key: 'the test is right, fix the function\r' }],
+  },
+  { asks: '+  return title.toLowerCase().replace(/[^a-z0-9]+/g', keys: [{ key: 'y' }] },
 ];
