@@ -1,7 +1,9 @@
 import type { ChatClient } from '../chat-client.ts';
+import type { CallPage } from '../draw/call.ts';
 import { entryLines } from '../draw/entry.ts';
 import { cutLine, type Line, renderLine, span } from '../draw/line.ts';
 import type { Theme } from '../draw/theme.ts';
+import { type Entry, isEnded } from '../transcript/entries.ts';
 import { isAtEnd, keysIn, type PagerView, scrolledTo, viewAfterKey } from './pager.ts';
 
 export interface PagerScene {
@@ -33,6 +35,8 @@ class Pager {
   #lines: readonly Line[] = [];
   #view: PagerView = { top: 0, count: 0, height: 1 };
   #unsubscribe: (() => void) | undefined;
+  #laidOut = new WeakMap<Entry, readonly Line[]>();
+  #laidOutWidth = 0;
 
   constructor(scene: PagerScene, onClose: () => void) {
     this.#scene = scene;
@@ -91,11 +95,21 @@ class Pager {
     const { client, theme, stdout } = this.#scene;
     const { pageUrl } = client.conversation;
     const page = { theme, width: stdout.columns - 1, now: Date.now(), isExpanded: true, outputRows: Infinity, pageUrl };
+    if (page.width !== this.#laidOutWidth) [this.#laidOut, this.#laidOutWidth] = [new WeakMap(), page.width];
     this.#lines = client.transcript.entries
-      .map((entry) => entryLines(entry, page))
+      .map((entry) => this.#linesOf(entry, page))
       .filter((lines) => lines.length > 0)
-      .flatMap((lines, index): Line[] => (index === 0 ? lines : [[], ...lines]));
+      .flatMap((lines, index): Line[] => (index === 0 ? [...lines] : [[], ...lines]));
     this.#view = { ...this.#view, count: this.#lines.length, height: Math.max(1, stdout.rows - FOOT_ROWS) };
+  }
+
+  /** What has ended looks the same in the next frame: of a long session hardly anything is laid out again. */
+  #linesOf(entry: Entry, page: CallPage): readonly Line[] {
+    const known = this.#laidOut.get(entry);
+    if (known) return known;
+    const lines = entryLines(entry, page);
+    if (isEnded(entry)) this.#laidOut.set(entry, lines);
+    return lines;
   }
 
   #draw(): void {
