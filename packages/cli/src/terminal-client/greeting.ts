@@ -23,7 +23,7 @@ export function greetingText(
     span('Toolpost', (text) => theme.strong(theme.accent(text))),
     span(`, model ${shortModel(model) || 'of the server'}, ${tools}, ${where}${server}`, theme.faint),
   ];
-  const tries = model === 'demo' ? DEMO_TRIES : TRIES;
+  const tries = model !== 'demo' ? TRIES : address === undefined ? DEMO_TRIES : SERVER_DEMO_TRIES;
   const lines = [head, ...tries.map(([what, about]): Line => [span(`  ${what}`), span(`  ${about}`, theme.faint)])];
   return lines
     .flatMap((line) => wrapLine(line, { width, rest: [span('  ')] }))
@@ -41,4 +41,10 @@ const DEMO_TRIES = [
   ['greet Bob', 'the demo model only matches words'],
   ['/tools', 'what it can use; /help lists all commands'],
   ['toolpost chat --model openai:NAME', 'a real one: also anthropic:NAME, or openai-compatible:NAME@URL'],
+] as const;
+
+/** The model of a server's session is the server's: with its keys. */
+const SERVER_DEMO_TRIES = [
+  ...DEMO_TRIES.slice(0, 2),
+  ['/model openai:NAME', 'a real one, if the server has its key; /model lists them'],
 ] as const;

@@ -37,6 +37,23 @@ describe('a command of the chat', () => {
     expect(await said('/why stmp')).toMatch(/\/reload finds what is new since\.$/);
   });
 
+  it('is whole on a narrow screen: what goes on stands below its beginning', async () => {
+    const { conversation } = listedConversation();
+    const plugin = { id: 'p', version: '1.0.0', runtime: 'stdio', state: 'active' as const, tools: ['stamp'] };
+    const dir = `/home/somebody/${'a-folder/'.repeat(3)}p`;
+    const narrow = Object.assign(Object.create(conversation), { plugins: async () => [{ ...plugin, dir }] });
+    const saidIn = async (line: string, width: number) => {
+      const abortSignal = new AbortController().signal;
+      const outcome = await runSlashCommand(line, { conversation: narrow, width, abortSignal });
+      return outcome?.kind === 'said' ? outcome.text.split('\n') : [];
+    };
+    expect(await saidIn('/plugins', 50)).toEqual(['✓ p 1.0.0  stdio, active', `    ${dir}`, '    stamp']);
+    const help = await saidIn('/help', 50);
+    for (const line of help) expect(line.length).toBeLessThanOrEqual(50);
+    expect(help.join(' ').replaceAll(/\s+/g, ' ')).toContain('so that the model has room again /model');
+    expect(help.join('')).not.toContain('…');
+  });
+
   it('goes to a new session, another one, and a copy', async () => {
     const { conversation, run } = chat();
     expect((await run('/new'))?.kind).toBe('switched');

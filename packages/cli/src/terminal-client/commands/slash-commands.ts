@@ -1,8 +1,9 @@
-import { columns } from '../../columns.ts';
 import { pluginText } from '../../plugin-text.ts';
 import { plainText } from '../../terminal-text.ts';
 import { toolColumns } from '../../tool-columns.ts';
 import { whyText } from '../../why-text.ts';
+import { lineWidth, renderLine, span } from '../draw/line.ts';
+import { wrapLine } from '../draw/wrap.ts';
 import { modelCommand } from './model-command.ts';
 import { reloadCommand } from './reload-command.ts';
 import { SESSION_COMMANDS } from './session-commands.ts';
@@ -18,9 +19,16 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   {
     name: 'plugins',
     about: 'the plugins, in which state, and their last error',
-    async run(_, { conversation }) {
+    async run(_, { conversation, width }) {
       const plugins = await conversation.plugins();
-      return said(plugins.length === 0 ? 'No plugins were found.' : plugins.map(pluginText).join(''));
+      return said(
+        plugins.length === 0
+          ? 'No plugins were found.'
+          : plugins
+              .map(pluginText)
+              .map((text) => indented(text, width))
+              .join(''),
+      );
     },
   },
   reloadCommand,
@@ -63,10 +71,31 @@ const KEYS = [
   ['Esc, Ctrl-C', 'cancels what runs; Ctrl-C twice leaves'],
 ];
 
+/** Whole, however narrow the screen is: what goes on stands below its beginning. */
 function helpText(width: number): string {
-  const rows = SLASH_COMMANDS.map(({ name, argument, about }) => [
-    `  /${name}${argument ? ` ${argument}` : ''}`,
+  const commands = SLASH_COMMANDS.map(({ name, argument, about }) => [
+    `/${name}${argument ? ` ${argument}` : ''}`,
     about,
   ]);
-  return `${columns([...rows, ...KEYS.map(([keys = '', about = '']) => [`  ${keys}`, about])], width)}Anything else goes to the model.`;
+  const rows = [...commands, ...KEYS];
+  const nameWidth = Math.max(...rows.map(([name = '']) => name.length));
+  const lines = rows.flatMap(([name = '', about = '']) =>
+    wrapLine([span(about)], {
+      width,
+      first: [span(`  ${name.padEnd(nameWidth)}  `)],
+      rest: [span(' '.repeat(nameWidth + 4))],
+    }),
+  );
+  return [...lines.map(renderLine), 'Anything else goes to the model.'].join('\n');
+}
+
+/** What is too long for a row goes on below it, with the rows that belong to it. */
+function indented(text: string, width: number): string {
+  const further = [span('    ')];
+  const lines = text.split('\n').flatMap((line) => {
+    const [, indent = '', words = ''] = /^( *)(.*)$/.exec(line) ?? [];
+    const first = indent === '' ? { width: width - lineWidth(further) } : { width, first: [span(indent)] };
+    return wrapLine([span(words)], { ...first, rest: further });
+  });
+  return lines.map((line) => renderLine(line).trimEnd()).join('\n');
 }

@@ -38,3 +38,10 @@ test('what a tool says beside its blocks stands above them, their text form does
     '    Oslo',
   ]);
 });
+
+test('a cancelled call shows the end of what it printed, and says how much stands above', () => {
+  const cut = { outcome: 'cancelled' as const, text: 'The call was cancelled.', content: [] };
+  const lines = (count: number) => Array.from({ length: count }, (_, at) => `row ${at + 1}\n`).join('');
+  expect(rowsOf(cut, lines(5))).toEqual([1, 2, 3, 4, 5].map((n) => `   │ row ${n}`));
+  expect(rowsOf(cut, lines(9))).toEqual(['   │ … 5 rows above (ctrl-o)', ...[6, 7, 8, 9].map((n) => `   │ row ${n}`)]);
+});

@@ -33,7 +33,8 @@ export function resultLines(call: CallEntry, page: CallPage): Line[] {
   if (change) return page.isExpanded ? wholeChangeLines(change, page) : foldedChangeLines(change, page);
   const printed = unsaidLines(call, record, page);
   // That it was cancelled is said; the rest of those words are for the model.
-  if (record.outcome === 'cancelled' && !page.isExpanded) return printed.slice(-FOLDED_LINES);
+  if (record.outcome === 'cancelled' && !page.isExpanded)
+    return folded(printed, FOLDED_LINES, { ...page, hasPrinted: true });
   const result = resultText(record, { ...page, hasPrinted: call.output.lines().length > 0 });
   return page.isExpanded ? [...printed, ...result] : result;
 }
