@@ -1,4 +1,7 @@
-/** All that a browser would let a page do beyond showing itself; of names that it does not know, Chromium complains in the console. */
+/**
+ * All that a browser would let a page do beyond showing itself. Of names that it does not know, Chromium complains in the
+ * console of each page.
+ */
 const FEATURES = [
   ...['accelerometer', 'autoplay', 'browsing-topics'],
   ...['camera', 'clipboard-read', 'clipboard-write', 'compute-pressure', 'cross-origin-isolated', 'display-capture'],

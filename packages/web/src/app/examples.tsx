@@ -24,7 +24,7 @@ export function Examples({ isDemo, onChoose }: ExamplesProps) {
       {isDemo && (
         <p className="dim demo-note">
           “demo” is no language model: rules that search the tools by your words, offline and without a key. Another one
-          is chosen at the head of a session, or as <code>"model"</code> in config.json.
+          is chosen in the menu of a session, or as <code>"model"</code> in config.json.
         </p>
       )}
     </>

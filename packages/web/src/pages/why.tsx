@@ -14,7 +14,7 @@ export function Why({ why }: { readonly why: ApiWhy }) {
         {candidates.map((one) => (
           <li key={`${one.plugin} ${one.scope} ${one.status}`}>
             <strong>{plainLine(one.plugin)}</strong> <span className="tag">{plainLine(one.status)}</span>
-            <p>{plainLine(one.reason)}</p>
+            <p>{one.status === 'visible' ? 'a new session sees it' : plainLine(one.reason)}</p>
             {typeof one.patch === 'string' && <DiffView diff={one.patch} />}
           </li>
         ))}
