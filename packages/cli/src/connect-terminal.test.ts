@@ -85,7 +85,7 @@ describe.skipIf(!hasPty)('chat --connect at a terminal (needs python3 with pty)'
     await chat.see(READY);
     chat.type('use stamp\r');
     await chat.see('Allow stamp of plugin p?');
-    await chat.see('Always (a)');
+    await chat.see(`Always (a)  this very call, in ${world.root}`);
     await chat.see(ASKED);
     chat.type('n');
     await chat.see('Why not?');
