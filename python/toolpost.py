@@ -865,6 +865,8 @@ def tool_definition(function) -> dict:
 
 def _remind_of_serve():
     """A script that ends before it served anything is the most likely mistake of a newcomer."""
+    if getattr(sys, "last_type", None):
+        return  # The error that ended it is the last word.
     if not _was_used and any(declared.function.__module__ == "__main__" for declared in _tools.values()):
         _log('toolpost: this script declares tools but never calls toolpost.serve(); end it with\n'
              'if __name__ == "__main__":\n    toolpost.serve()')  # fmt: skip

@@ -61,9 +61,10 @@ class UiActionsTest(PluginTestCase):
 
     def test_a_handler_of_another_form_is_refused_where_it_is_declared(self):
         for parameters in ("action, data", "", "*, event"):
-            plugin = self.start(f"@toolpost.web_ui_action\ndef vote({parameters}): pass", activate=False)
+            plugin = self.start(f"@toolpost.tool\ndef t(): pass\n@toolpost.web_ui_action\ndef vote({parameters}): pass", activate=False)
             self.assertNotEqual(plugin.end(), 0)
             self.assertIn(f"TypeError: vote({parameters}) takes one argument", plugin.stderr())
+            self.assertNotIn("never calls toolpost.serve()", plugin.stderr())
         self.assertEqual(self.act(self.start("@toolpost.web_ui_action\ndef act(*given): return False"), "x"), {
             "error": "web_ui_action not implemented"
         })

@@ -154,12 +154,31 @@ describe('a plugin that does not work', () => {
     await host.listPlugins();
     expect((await callIn(host, session, 'anything')).outcome).toBe('not-found');
     expect(world.warnings.toSorted()).toEqual([
-      expect.stringMatching(/^plugin lost does not work: [^\n]*gone\.ts[^\n]* \(`toolpost plugins list` tells more\)$/),
+      expect.stringMatching(
+        /^plugin lost does not work: [^\n]*gone\.ts[^\n]* \(`toolpost plugins list --plugins [^\n ]+` tells more\)$/,
+      ),
       expect.stringMatching(/^plugin no-json does not work: [^\n]*plugin\.json[^\n]*$/),
     ]);
     world.warnings.length = 0;
     await (await open(world, { warnsOfBroken: false })).host.listPlugins();
     expect(world.warnings).toEqual([]);
+  });
+
+  test('in Python is told by its last words on standard error, with file and line', async () => {
+    const world = createHostWorld();
+    world.write('plugins/bad.py', 'import toolpost\n\ndef bad(\n');
+    const odd = '@toolpost.tool\ndef t(): pass\n\n@toolpost.web_ui_action\ndef act(action, data): pass\n';
+    world.write('plugins/odd.py', `import toolpost\n${odd}`);
+    const { host, session } = await open(world);
+    expect((await callIn(host, session, 'bac')).text).not.toContain('Did you mean bad');
+    expect((await host.why('bac', session)).similar).not.toContain('bad');
+    expect(world.warnings.toSorted()).toEqual([
+      expect.stringMatching(/exited with status 1\. \/\S+\/plugins\/bad\.py:\d: SyntaxError: .+ \(`/),
+      expect.stringMatching(
+        /exited with status 1\. \/\S+\/plugins\/odd\.py:\d: TypeError: act\(action, data\) takes one/,
+      ),
+    ]);
+    expect((await callIn(host, session, 'bad')).outcome).toBe('crashed');
   });
 
   test('crashes with the reason when it is a loose file and its name is called', async () => {

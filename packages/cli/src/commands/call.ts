@@ -29,7 +29,7 @@ export async function call(name: string, pairs: string[], options: CallOptions):
     const work = async (host: Host, session: Session) => {
       const call = { id: `call-${session.id}`, name, arguments: toolArguments };
       const record = await callOnce(host, session, { call, options, abortSignal, areWords });
-      await warnOfOthers(host, record);
+      await warnOfOthers(host, record, options);
       await show(host, session, { record, options });
       return { record, logPath: host.logPath(record.plugin) };
     };
@@ -104,10 +104,11 @@ function besideResult(options: CallOptions, display: CallDisplay | undefined): (
 }
 
 /** The plugins that do not work, but for the one whose reason is the call's own outcome. */
-async function warnOfOthers(host: Host, { plugin, outcome }: CallRecord): Promise<void> {
+async function warnOfOthers(host: Host, { plugin, outcome }: CallRecord, options: CommonOptions): Promise<void> {
+  const flags = { pluginDirs: options.plugins ?? [], configFile: options.config };
   for (const { id, state, error } of await host.listPlugins({ start: false })) {
     if (state !== 'error' || error === undefined || (id === plugin && outcome === 'crashed')) continue;
-    process.stderr.write(`toolpost: warning: ${plainText(host.redact(brokenText(id, error)))}\n`);
+    process.stderr.write(`toolpost: warning: ${plainText(host.redact(brokenText(id, error, flags)))}\n`);
   }
 }
 

@@ -4,6 +4,7 @@ import { foldName } from './fold-name.ts';
 import { claimNames, isForChannel, mayOffer, type NameClaim, selectTools } from './precedence.ts';
 import type { PluginEntry, RegisteredTool, Scope } from './registered-tool.ts';
 import type { Registration } from './registration.ts';
+import { workingNames } from './snapshot.ts';
 import { suggestNames } from './suggest-names.ts';
 import type { WithheldTool } from './withheld-tool.ts';
 
@@ -65,13 +66,12 @@ export function explainTool(ranked: readonly Registration[], name: string, sessi
   const winner = selected.get(folded);
   const scene: Scene = { session, folded, claims, winner, holder: held.get(folded) };
   const candidates = ranked.flatMap((registration) => candidatesOf(registration, scene));
-  const visibleNames = [...selected.values()].map(({ definition }) => definition.name);
   return {
     name,
     ...(winner ? { tool: winner } : {}),
     shadowsAnother: winner !== undefined && claims.get(folded)?.contested === true,
     candidates,
-    similar: candidates.length > 0 ? [] : suggestNames(name, visibleNames),
+    similar: candidates.length > 0 ? [] : suggestNames(name, workingNames(selected.values())),
   };
 }
 

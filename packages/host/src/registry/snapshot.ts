@@ -22,6 +22,11 @@ export interface Snapshot {
   suggest(name: string): readonly string[];
 }
 
+/** A plugin that does not work has the name of its file for a tool: nobody means that one. */
+export function workingNames(tools: Iterable<RegisteredTool>): string[] {
+  return [...tools].flatMap(({ definition, plugin }) => (plugin.broken === undefined ? [definition.name] : []));
+}
+
 export interface SnapshotParts {
   version: number;
   selected: ReadonlyMap<string, RegisteredTool>;
@@ -50,6 +55,6 @@ export function createSnapshot({ version, selected, claims }: SnapshotParts): Sn
     // A model writes the name as it was listed, which is mostly folded already.
     find: (name: string) => byName.get(name) ?? selected.get(foldName(name)),
     shadowsAnother: (tool: RegisteredTool) => shadowing.has(tool),
-    suggest: (name: string) => suggestNames(name, names),
+    suggest: (name: string) => suggestNames(name, workingNames(tools)),
   });
 }
