@@ -155,7 +155,7 @@ describe('the demo model draws', () => {
   it('nothing where nothing can be shown, or another tool is meant', async () => {
     const { call, text: said } = await ask('draw a chart of apples 3, pears 5');
     expect(call).toBeUndefined();
-    expect(said).toContain('start `toolpost serve`');
+    expect(said).toContain('in the page of `toolpost serve`');
     const board = tool('draw_board', 'Draws a board.', [{}]);
     expect((await ask('draw board chart', [drawing, board])).call?.name).toBe('draw_board');
   });

@@ -31,7 +31,7 @@ const NO_USAGE: LanguageModelV4Usage = {
 const MAX_LISTED_TOOLS = 20;
 const [PIECE_CHARS, PIECE_MS] = [24, 15];
 const WHAT_I_AM = 'I am the demo model: a set of rules without a language model.';
-const HOW_I_DRAW = `${WHAT_I_AM} I can draw, but only in a page: start \`toolpost serve\`, open it, and ask me there.`;
+const HOW_I_DRAW = `${WHAT_I_AM} I can draw, but only in the page of \`toolpost serve\`: open it, and ask me there.`;
 const HOW_I_CHOOSE = 'I am the demo model, so I search the tools by your words.';
 
 /**
