@@ -20,7 +20,7 @@ it('keeps a prompt in sight that no turn could begin with, and its end says why'
 
 it('shows it once where the turn had begun', async () => {
   const breaks: Conversation['turn'] = async (text, { onEvent }) => {
-    onEvent({ type: 'turn-start', text, v: 1, seq: 1, at: 0, sessionId: 's', turnId: 't' });
+    onEvent({ type: 'turn-start', text, seq: 1, at: 0, sessionId: 's', turnId: 't' });
     throw new Error('the connection is lost');
   };
   expect(await shownAfter(breaks)).toEqual(['prompt do the work', 'note the connection is lost']);
