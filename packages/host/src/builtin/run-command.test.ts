@@ -171,7 +171,7 @@ test.runIf(process.platform === 'linux')(
   async () => {
     const workspace = createWorkspace();
     const sleeper = `env -i sh -c 'echo $$ >> pids; exec sleep 1000' </dev/null >/dev/null 2>&1`;
-    const command = `setsid -f ${sleeper}; (setsid setsid -f ${sleeper} &) ; until [ $(wc -l < pids) = 2 ]; do sleep 0.02; done`;
+    const command = `: > pids; setsid -f ${sleeper}; (setsid setsid -f ${sleeper} &) ; until [ $(wc -l < pids) = 2 ]; do sleep 0.02; done`;
     const answer = await workspace.call('bash', { command });
     expect(answer).toMatchObject({ isError: false, text: '(no output)' });
     const pids = await pidsIn(workspace);
