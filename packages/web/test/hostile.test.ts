@@ -98,7 +98,7 @@ describe.skipIf(chromiumPath === undefined)(`hostile text in the browser${WITHOU
     await using world = await createWebWorld(browser);
     const page = await (await world.openContext()).newPage();
     await page.goto(world.server.url);
-    await page.getByLabel('Or give a token').fill(ANN_TOKEN);
+    await page.getByLabel('Or paste the token').fill(ANN_TOKEN);
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'Plugins' }).first().click();
     await page.getByRole('heading', { name: 'web-fixtures' }).waitFor();
