@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { PluginsPage } from '../pages/plugins-page.tsx';
 import { ToolsPage } from '../pages/tools-page.tsx';
 import { SessionPage } from '../session/session-page.tsx';
+import { noteSessionMadeHere } from '../session/session-store.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Boundary } from './boundary.tsx';
 import { useConnection } from './connection.ts';
@@ -28,6 +29,7 @@ export function Shell({ onSignedOut }: { readonly onSignedOut: () => void }) {
     async (text?: string): Promise<boolean> => {
       const session = await attempt(client.createSession());
       if (!session) return false;
+      noteSessionMadeHere(session.id);
       if (text !== undefined && !(await attempt(client.postMessage(session.id, { text })))) return false;
       refresh();
       go({ page: 'session', id: session.id });

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { CallEntry, SessionView } from '../session/entries.ts';
 import type { LiveView } from '../session/session-store.ts';
 import type { Panel } from './panel-context.ts';
@@ -10,11 +10,9 @@ interface OpenPanel {
 }
 
 /** The panel of a session: one that is drawn while somebody looks on opens by itself, one of history when it is asked for. */
-export function usePanel({ view, isLoaded }: LiveView, uis: ReadonlyMap<string, unknown>) {
+export function usePanel({ view, openedAt }: LiveView, uis: ReadonlyMap<string, unknown>) {
   const [openKey, setOpenKey] = useState<number>();
-  const loadedAt = useRef<number>(undefined);
-  if (isLoaded) loadedAt.current ??= view.lastSeq;
-  const newest = newestPanel(view, uis, loadedAt.current ?? Number.POSITIVE_INFINITY);
+  const newest = newestPanel(view, uis, openedAt ?? Number.POSITIVE_INFINITY);
   useEffect(() => {
     if (newest !== undefined) setOpenKey(newest);
   }, [newest]);

@@ -7,6 +7,8 @@ export interface LiveView {
   readonly isConnected: boolean;
   /** Whether all that was there when the page opened has come. */
   readonly isLoaded: boolean;
+  /** The last event that was there when the page was opened: what comes behind it, somebody looks on at. */
+  readonly openedAt: number | undefined;
   /** Why it will not come again, as when the session was deleted. */
   readonly error: Error | undefined;
 }
@@ -20,11 +22,21 @@ export interface SessionStore {
 /** Hidden pages get no animation frames. */
 const HIDDEN_MS = 200;
 
+/** Sessions that this page has made and not opened yet: all of them is new to whoever looks on. */
+const madeHere = new Set<string>();
+
+export function noteSessionMadeHere(sessionId: string): void {
+  madeHere.add(sessionId);
+}
+
 /** The events of one session as they come, told at most once a frame. */
 export function createSessionStore(client: ApiClient, sessionId: string): SessionStore {
   const log = createSessionLog();
   const listeners = new Set<() => void>();
-  let live: LiveView = { view: log.view(), isConnected: false, isLoaded: false, error: undefined };
+  let live: LiveView = {
+    ...{ view: log.view(), isConnected: false, isLoaded: false },
+    ...{ openedAt: undefined, error: undefined },
+  };
   let position: string | undefined;
   let following: AbortController | undefined;
   let isTelling = false;
@@ -50,6 +62,7 @@ export function createSessionStore(client: ApiClient, sessionId: string): Sessio
     try {
       const lastSeq = await lastSeqOf(client, sessionId);
       if (signal.aborted) return;
+      if (live.openedAt === undefined) set({ openedAt: madeHere.delete(sessionId) ? 0 : lastSeq });
       if (lastSeq === 0) set({ isLoaded: true });
       position = await client.follow({
         ...{ sessionId, position, signal },
