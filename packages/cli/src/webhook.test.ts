@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type CommandWorld, createCommandWorld } from './fixtures/run-toolpost.ts';
 import {
   channelConfig,
+  fetchOnceListening,
   freePort,
   post,
   postUntilAnswered,
@@ -116,7 +117,8 @@ describe('the webhook', () => {
   it('is off until it is configured, and takes messages of those who have the token only', async () => {
     configure('webhook');
     serving = await serveChannel(world, 'webhook');
-    const unknown = await fetch(`http://127.0.0.1:${port}/chats/c/messages`, { method: 'POST', body: '{"text":"hi"}' });
+    const message = { method: 'POST', body: '{"text":"hi"}' };
+    const unknown = await fetchOnceListening(`http://127.0.0.1:${port}/chats/c/messages`, message);
     expect(unknown.status).toBe(401);
     const tools = await world.run(['tools', '--channel', 'webhook', '--json']);
     expect(tools.stdout).toContain('"webhook_status"');
