@@ -125,6 +125,7 @@ describe.skipIf(!hasPty).each([80, 160])('a turn in %i columns (needs python3 wi
     const chat = await openTurn(cols);
     const shows = (name: string) => expect(chat.screen()).toMatchFileSnapshot(`__screens__/${name}-${cols}.txt`);
     await chat.see('ask for something');
+    await chat.see('1 plugin');
     await shows('1-empty');
 
     chat.type('look around\r');
