@@ -156,7 +156,7 @@ async function runCall(path: CallPath, progress: CallInProgress): Promise<CallRe
     if (deciding) await deciding;
     const running = runTool(path, progress, ready);
     settled = settleValue(running instanceof Promise ? await running : running);
-    if (settled.result.metadata?.blocks !== undefined) settled = await drawBlocks(path, progress, settled);
+    if (settled.result.metadata?.blocks !== undefined) settled = await checkBlocks(path, progress, settled);
   } catch (error) {
     settled = settleFailure(error, progress.trace.tool);
   }
@@ -164,7 +164,7 @@ async function runCall(path: CallPath, progress: CallInProgress): Promise<CallRe
 }
 
 /** A block that is wrong is left out of the result, and its author told. */
-async function drawBlocks(
+async function checkBlocks(
   { redact }: CallPath,
   { options, trace }: CallInProgress,
   settled: Settled,
@@ -180,7 +180,7 @@ async function drawBlocks(
 
 /** Caps, tells the hooks and the client, and keeps one journal entry. */
 function finish(path: CallPath, progress: CallInProgress, settled: Settled): CallRecord | Promise<CallRecord> {
-  const record = toCallRecord(progress, cap(path, progress, settled));
+  const record = toCallRecord(progress, maskAndCap(path, progress, settled));
   const telling = runPostHooks(path, progress, record);
   // A caller that is gone, or goes meanwhile, does not wait for those who only hear of it.
   if (!telling || record.outcome === 'cancelled') return conclude(path, progress, record);
@@ -275,7 +275,8 @@ async function askHooks(path: CallPath, progress: CallInProgress, ready: ReadyCa
   return { ...final, hookAsks: asks };
 }
 
-function cap(path: CallPath, { call, session, trace }: CallInProgress, { outcome, result }: Settled): Settled {
+/** Secrets are masked before the cut, which may not hide half of one. */
+function maskAndCap(path: CallPath, { call, session, trace }: CallInProgress, { outcome, result }: Settled): Settled {
   const maxBytes = path.outputBytesOf(trace.tool?.plugin.id ?? '') ?? DEFAULT_OUTPUT_BYTES;
   const clean = redactResult(result, path.redact);
   const capped = capResult(clean, maxBytes, (extension, content) =>
