@@ -4,6 +4,7 @@ export const PAGES: Readonly<Record<string, readonly string[]>> = {
   'docs/embed-the-host.md': ['@hono/node-server', '@toolpost/host', '@toolpost/protocol', '@toolpost/sdk', 'hono'],
   'docs/mcp.md': [],
   'docs/mcp-servers.md': [],
+  'docs/model-sdks.md': ['@toolpost/host', '@toolpost/sdk', 'ai'],
   'docs/models.md': [],
   'docs/permissions.md': [],
   'docs/plugin-storage-and-settings.md': ['@toolpost/sdk'],

@@ -1,4 +1,25 @@
 export { type AcceptedTool, acceptTools } from './accept-tools.ts';
+export { type AiSdkOptions, type AiSdkTool, type AiSdkTools, toolsForAiSdk } from './adapters/ai-sdk.ts';
+export {
+  type AnthropicTool,
+  type AnthropicToolResult,
+  type AnthropicTools,
+  type AnthropicToolUse,
+  toolsForAnthropic,
+} from './adapters/anthropic.ts';
+export { type LangChainOptions, type LangChainTools, toolsForLangChain } from './adapters/langchain.ts';
+export {
+  type OpenAiChatTool,
+  type OpenAiFunctionCall,
+  type OpenAiFunctionCallOutput,
+  type OpenAiResponsesTool,
+  type OpenAiToolCall,
+  type OpenAiToolMessage,
+  type OpenAiTools,
+  toolsForOpenAiChat,
+  toolsForOpenAiResponses,
+} from './adapters/openai.ts';
+export type { AdapterOptions } from './adapters/session-tools.ts';
 export type { HistoryMessage } from './agent/history.ts';
 export type { TurnResult } from './agent/run-turn.ts';
 export type { TurnUsage } from './agent/turn-usage.ts';

@@ -17,14 +17,16 @@ export function toToolOutput(record: CallRecord): LanguageModelV4ToolResultOutpu
     if (image) images.push(image);
     else if (block.type !== 'text') notes.push(describe(block));
   }
-  const text =
-    [record.text, ...notes]
-      .filter((line) => line !== '')
-      .join('\n')
-      .toWellFormed() || fallbackText(record);
+  const text = joined(record, notes);
   if (record.isError) return { type: 'error-text', value: text };
   if (images.length === 0) return { type: 'text', value: text };
   return { type: 'content', value: [{ type: 'text', text }, ...images] };
+}
+
+/** The same as text alone, for a wire that has no place for images in a result. */
+export function textForModel(record: CallRecord): string {
+  const notes = record.content.flatMap((block) => (block.type === 'text' ? [] : [describe(block)]));
+  return joined(record, notes);
 }
 
 /** The output with a line of the host behind it. */
@@ -32,6 +34,11 @@ export function withNote(output: LanguageModelV4ToolResultOutput, note: string):
   if (output.type === 'content') return { ...output, value: [...output.value, { type: 'text', text: note }] };
   if (output.type === 'text' || output.type === 'error-text') return { ...output, value: `${output.value}\n\n${note}` };
   return output;
+}
+
+function joined(record: CallRecord, notes: readonly string[]): string {
+  const lines = [record.text, ...notes].filter((line) => line !== '');
+  return lines.join('\n').toWellFormed() || fallbackText(record);
 }
 
 function fallbackText(record: CallRecord): string {
