@@ -202,6 +202,7 @@ export class ChatClient {
       timeoutMs: this.#options.timeoutMs,
       onEvent: (event) => {
         this.transcript.take(event);
+        if (event.type === 'plugin-state') void this.#lookAtPlugins();
         this.#frames.changed();
       },
       notice: (text) => this.#note('warning', text),

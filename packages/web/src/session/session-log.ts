@@ -2,6 +2,7 @@ import type { ToolpostEvent } from '@toolpost/protocol';
 import { type CallEvent, callAfter } from './call-after.ts';
 import { type CallEntry, type Entry, isEnded, type SessionView, type TextEntry } from './entries.ts';
 import { markSent, replaceAction, toAction, updateInterface } from './interface-entries.ts';
+import { NOTHING_PRINTED } from './output-tail.ts';
 
 type EventOf<Type extends ToolpostEvent['type']> = Extract<ToolpostEvent, { type: Type }>;
 /** A body of an entry, whose key is that of its event. */
@@ -142,7 +143,9 @@ function startTurn(state: State, event: EventOf<'turn-start'>): void {
 function endTurn(state: State, event: EventOf<'turn-end'>): void {
   const durationMs = event.at - (state.turnStartedAt ?? event.at);
   closeTurn(state);
-  push(state, event, { kind: 'turn-end', reason: event.reason, durationMs });
+  const last = state.entries.at(-1);
+  const answer = last?.kind === 'text' ? last.text : '';
+  push(state, event, { kind: 'turn-end', reason: event.reason, durationMs, answer });
 }
 
 /** What was left open when a turn ends never began. */
@@ -200,8 +203,9 @@ function queueWritten(state: State): void {
 }
 
 function tellOfPlugin(state: State, event: EventOf<'plugin-state'>): void {
-  if (event.state !== 'error') return;
-  const text = `The plugin ${event.plugin} is broken${event.error ? `: ${event.error}` : ''}`;
+  if (event.state !== 'error' && event.state !== 'crashed') return;
+  const what = event.state === 'error' ? 'is broken' : 'has ended by itself';
+  const text = `The plugin ${event.plugin} ${what}${event.error ? `: ${event.error}` : ''}`;
   push(state, event, { kind: 'note', tone: 'warning', text });
 }
 
@@ -219,7 +223,7 @@ function placeOf(state: State, event: CallEvent, known: { name: string } | undef
   const { toolCallId } = event;
   push(state, event, {
     ...{ kind: 'call', toolCallId, name: known?.name ?? '', plugin: '', state: 'writing', argumentsText: '' },
-    ...{ displayArg: undefined, startedAt: undefined, output: [], progress: undefined, approval: undefined },
+    ...{ displayArg: undefined, startedAt: undefined, output: NOTHING_PRINTED, progress: undefined, approval: undefined },
     ...{ form: undefined, answered: undefined, ui: undefined, drawn: undefined, updatedCode: undefined },
     ...{ record: undefined, endedAt: undefined },
   });
