@@ -1,7 +1,7 @@
 import { createTwoFilesPatch } from 'diff';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { pairRows, parseDiff, pathOfDiff } from '../src/renderers/parse-diff.ts';
+import { pairRows, parseDiff, parseDiffFiles, pathOfDiff } from '../src/renderers/parse-diff.ts';
 
 const texts = fc.array(fc.constantFrom('a', 'b', '-- c', '++ d', '@@ e', ' f', ''), { maxLength: 12 });
 
@@ -36,4 +36,54 @@ test('reads a diff that was cut at its end, and says what it leaves out', () => 
 
 test.each(['', 'npm test', '--- a\n+++ b\n', '- item\n+ item'])('%j is no diff', (text) => {
   expect(parseDiff(text)).toBeUndefined();
+});
+
+const TWO_FILES = [
+  ...['diff --git a/one.sql b/one.sql', 'index 1..2 100644', '--- a/one.sql', '+++ b/one.sql'],
+  ...['@@ -1,2 +1,2 @@', '--- the first', '+++ the first', ' select 1;'],
+  ...['diff --git a/logo.png b/logo.png', 'Binary files a/logo.png and b/logo.png differ'],
+  ...[
+    'diff --git a/two.ts b/two.ts',
+    '--- a/two.ts\t2026-11-30',
+    '+++ b/two.ts\t2026-11-30',
+    '@@ -1 +1 @@',
+    '-old',
+    '+new',
+  ],
+].join('\n');
+
+test('a diff of several files is a part for each, and a removed line that looks like the head of a file is a line', () => {
+  const files = parseDiffFiles(TWO_FILES);
+  expect(files.map(({ path, rows }) => [path, rows.map(({ kind, text }) => `${kind} ${text}`)])).toEqual([
+    ['one.sql', ['removed -- the first', 'added ++ the first', 'same select 1;']],
+    ['logo.png', ['note Binary files a/logo.png and b/logo.png differ']],
+    ['two.ts', ['removed old', 'added new']],
+  ]);
+  expect(files.map(({ text }) => text).join('')).toBe(`${TWO_FILES}\n`);
+  expect(parseDiff(TWO_FILES)?.flatMap((row) => ('isFile' in row ? [row.text] : []))).toEqual([
+    ...['one.sql', 'logo.png', 'two.ts'],
+  ]);
+});
+
+test('any number of diffs behind each other are their files, with no line of one in another', () => {
+  const file = fc.record({ before: texts, after: texts }).filter(({ before, after }) => before.join() !== after.join());
+  fc.assert(
+    fc.property(fc.array(file, { minLength: 1, maxLength: 4 }), (all) => {
+      const text = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('');
+      const patches = all.map(({ before, after }, at) =>
+        createTwoFilesPatch(`a/${at}`, `b/${at}`, text(before), text(after), undefined, undefined, { context: 1 }),
+      );
+      const files = parseDiffFiles(patches.map((patch) => patch.replace(/^=+\n/, '')).join(''));
+      expect(files.map(({ path }) => path)).toEqual(all.map((_, at) => `${at}`));
+      for (const [at, { rows }] of files.entries()) expect(rows).toEqual(parseDiff(patches[at] ?? ''));
+    }),
+  );
+});
+
+test('a diff whose counts of lines are wrong still begins anew at the next file', () => {
+  const diff = '--- a/x\n+++ b/x\n@@ -1,9 +1,9 @@\n-a\n+b\n--- a/y\n+++ b/y\n@@ -1 +1 @@\n-c\n+d\n';
+  expect(parseDiffFiles(diff).map(({ path, rows }) => [path, rows.length])).toEqual([
+    ['x', 2],
+    ['y', 2],
+  ]);
 });

@@ -1,40 +1,66 @@
 import { useMemo, useState } from 'react';
 import { TokenLine } from '../text/code-lines.tsx';
+import { plural } from '../text/format.ts';
 import { languageOfFile, type Token } from '../text/highlight.ts';
 import { spelledOut } from '../text/plain-text.ts';
 import { useHighlight } from '../text/use-highlight.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { ScrollBox } from '../ui/scroll-box.tsx';
 import { useNarrow } from '../ui/use-narrow.ts';
-import { type DiffRow, pairRows, parseDiff, pathOfDiff } from './parse-diff.ts';
+import { type DiffRow, type FileDiff, pairRows, parseDiffFiles } from './parse-diff.ts';
 
 const SHOWN_ROWS = 24;
-const MAX_LINE_CHARS = 2000;
+const SHOWN_FILES = 10;
+/** A line that nobody reads to its end must not hold up the page: the whole of it is in what is copied. */
+export const MAX_LINE_CHARS = 2000;
 const LAYOUT = 'toolpost-diff-layout';
 
 type Layout = 'inline' | 'side by side';
 type Colours = ReadonlyMap<DiffRow, readonly Token[]>;
 
-/** A unified diff with line numbers. Text that is none is shown as it is. */
+/** A unified diff with line numbers, file by file. Text that is none is shown as it is. */
 export function DiffView({ diff }: { readonly diff: string }) {
-  const rows = useMemo(() => parseDiff(diff), [diff]);
-  const path = useMemo(() => pathOfDiff(diff), [diff]);
-  return rows ? <Rows rows={rows} path={path} diff={diff} /> : <pre className="plain">{spelledOut(diff)}</pre>;
-}
-
-interface RowsProps {
-  readonly rows: readonly DiffRow[];
-  readonly path: string | undefined;
-  readonly diff: string;
-}
-
-function Rows({ rows, path, diff }: RowsProps) {
+  const files = useMemo(() => parseDiffFiles(diff), [diff]);
   const [isOpen, setOpen] = useState(false);
+  const [layout, setLayout] = useLayout();
+  if (files.length === 0) return <pre className="plain">{spelledOut(diff)}</pre>;
+  const shown = isOpen ? files : files.slice(0, SHOWN_FILES);
+  const hidden = files.length - shown.length;
+  return (
+    <div className="diffs">
+      {Array.from(shown.entries(), ([at, file]) => (
+        <FileChange key={at} file={file} layout={layout} onLayout={setLayout} />
+      ))}
+      {hidden > 0 && (
+        <button type="button" className="quiet more-rows" onClick={() => setOpen(true)}>
+          Show {plural(hidden, 'more file')}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Kept for the next diff; undefined where there is no room for a choice. */
+function useLayout(): readonly [Layout | undefined, (layout: Layout) => void] {
   const isNarrow = useNarrow();
-  const [wanted, setWanted] = useState<Layout>(() =>
+  const [layout, setLayout] = useState<Layout>(() =>
     localStorage.getItem(LAYOUT) === 'side by side' ? 'side by side' : 'inline',
   );
-  const layout = isNarrow ? 'inline' : wanted;
+  function choose(other: Layout): void {
+    localStorage.setItem(LAYOUT, other);
+    setLayout(other);
+  }
+  return [isNarrow ? undefined : layout, choose];
+}
+
+interface FileChangeProps {
+  readonly file: FileDiff;
+  readonly layout: Layout | undefined;
+  readonly onLayout: (layout: Layout) => void;
+}
+
+function FileChange({ file: { rows, path, text }, layout, onLayout }: FileChangeProps) {
+  const [isOpen, setOpen] = useState(false);
   const colours = useColours(rows, path);
   const hidden = rows.length - SHOWN_ROWS;
   const shown = isOpen || hidden < 4 ? rows : rows.slice(0, SHOWN_ROWS);
@@ -47,30 +73,23 @@ function Rows({ rows, path, diff }: RowsProps) {
         <span className="diff-counts">
           <span className="added">+{count('added')}</span> <span className="removed">−{count('removed')}</span>
         </span>
-        {!isNarrow && (
-          <button
-            type="button"
-            className="quiet diff-layout"
-            onClick={() => {
-              localStorage.setItem(LAYOUT, other);
-              setWanted(other);
-            }}
-          >
+        {layout && (
+          <button type="button" className="quiet diff-layout" onClick={() => onLayout(other)}>
             Show {other}
           </button>
         )}
-        <CopyButton text={diff} what="the diff" />
+        <CopyButton text={text} what="the diff" />
       </figcaption>
       <ScrollBox label={`Change of ${path ?? 'a file'}`}>
-        {layout === 'inline' ? (
-          <Inline rows={shown} colours={colours} />
-        ) : (
+        {layout === 'side by side' ? (
           <SideBySide rows={shown} colours={colours} />
+        ) : (
+          <Inline rows={shown} colours={colours} />
         )}
       </ScrollBox>
       {shown.length < rows.length && (
         <button type="button" className="quiet more-rows" onClick={() => setOpen(true)}>
-          Show {hidden} more lines
+          Show {plural(hidden, 'more line')}
         </button>
       )}
     </figure>
@@ -103,8 +122,8 @@ function Inline({ rows, colours }: { readonly rows: readonly DiffRow[]; readonly
   return (
     <table className="diff-table">
       <tbody>
-        {rows.map((row) => (
-          <tr key={keyOf(row, rows)} className={row.kind}>
+        {Array.from(rows.entries(), ([at, row]) => (
+          <tr key={at} className={row.kind}>
             <td className="line-number">{'before' in row ? row.before : ''}</td>
             <td className="line-number">{'after' in row ? row.after : ''}</td>
             <Code row={row} colours={colours} />
@@ -119,8 +138,8 @@ function SideBySide({ rows, colours }: { readonly rows: readonly DiffRow[]; read
   return (
     <table className="diff-table side-by-side">
       <tbody>
-        {pairRows(rows).map(({ left, right }) => (
-          <tr key={`${left ? keyOf(left, rows) : ''}|${right ? keyOf(right, rows) : ''}`}>
+        {Array.from(pairRows(rows).entries(), ([at, { left, right }]) => (
+          <tr key={at}>
             <Half row={left} number={left && 'before' in left ? left.before : undefined} colours={colours} />
             <Half row={right} number={right && 'after' in right ? right.after : undefined} colours={colours} />
           </tr>
@@ -159,12 +178,6 @@ function Code({ row, colours }: { readonly row: DiffRow; readonly colours: Colou
   );
 }
 
-/** A line that nobody reads to its end must not hold up the page: the whole of it is in what is copied. */
 function clipped(line: string): string {
   return line.length > MAX_LINE_CHARS ? `${line.slice(0, MAX_LINE_CHARS)}… ${line.length - MAX_LINE_CHARS} more` : line;
-}
-
-function keyOf(row: DiffRow, rows: readonly DiffRow[]): string {
-  if (row.kind === 'note') return `note ${rows.indexOf(row)}`;
-  return `${'before' in row ? row.before : ''}:${'after' in row ? row.after : ''}`;
 }

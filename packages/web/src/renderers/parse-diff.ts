@@ -1,6 +1,6 @@
 import type { DiffRow } from '@toolpost/protocol';
 
-export { type DiffRow, parseDiff, pathOfDiff } from '@toolpost/protocol';
+export { type DiffRow, type FileDiff, parseDiff, parseDiffFiles, pathOfDiff } from '@toolpost/protocol';
 
 export type DiffPair = { readonly left: DiffRow | undefined; readonly right: DiffRow | undefined };
 

@@ -33,6 +33,16 @@ test('a diff is read by its own numbers, and is shown whole with what is around 
   ]);
 });
 
+test('a diff of two files names each of them, and counts no line of a head', () => {
+  const one = '--- a/x.sql\n+++ b/x.sql\n@@ -1 +1 @@\n--- old\n+++ new\n';
+  const change = changeOf(record({ diff: `${one}--- a/y.ts\n+++ b/y.ts\n@@ -1 +0,0 @@\n-gone\n` }), '');
+  expect(change && changeCount(change)).toBe('+1 -2');
+  expect(change && wholeChangeLines(change, page).map(renderLine)).toEqual([
+    ...['       x.sql', '     1 - -- old', '     1 + ++ new'],
+    ...['       y.ts', '     1 - gone'],
+  ]);
+});
+
 test('what is no change is none', () => {
   for (const metadata of [
     {},

@@ -43,10 +43,15 @@ export function changeCount({ rows }: Change): string {
 export function foldedChangeLines(change: Change, page: Page): Line[] {
   return (['removed', 'added'] as const).flatMap((kind) => {
     const rows = change.rows.filter((row) => row.kind === kind);
-    const lines = rowLines(rows.slice(0, FOLDED_ROWS), change, page).map((line) => cutLine(line, page.width));
+    const lines = cutChangeLines({ ...change, rows: rows.slice(0, FOLDED_ROWS) }, page);
     const sign = signOf(kind, page);
     return rows.length > FOLDED_ROWS ? [...lines, [span('       '), span(`${sign.text} …`, sign.paint)]] : lines;
   });
+}
+
+/** A change with one row a line: what is too long is cut. */
+export function cutChangeLines(change: Change, page: Page): Line[] {
+  return rowLines(change.rows, change, page).map((line) => cutLine(line, page.width));
 }
 
 /** The whole change with the lines around it. */
@@ -56,8 +61,22 @@ export function wholeChangeLines(change: Change, page: Page): Line[] {
   );
 }
 
-/** Each row as its number and sign, then its code in the colours of its language. */
+/** Each row as its number and sign, then its code in the colours of its file's language. */
 function rowLines(rows: readonly DiffRow[], { path }: Change, page: Page): Line[] {
+  return changedFiles(rows, path).flatMap((file) => fileLines(file, page));
+}
+
+/** The rows of each file, with the note that names it. */
+function changedFiles(rows: readonly DiffRow[], path: string): readonly Change[] {
+  const starts = rows.flatMap((row, at) => (at > 0 && 'isFile' in row ? [at] : []));
+  return [0, ...starts].map((start, at): Change => {
+    const own = rows.slice(start, starts[at]);
+    const [first] = own;
+    return { path: first && 'isFile' in first ? first.text : path, rows: own };
+  });
+}
+
+function fileLines({ path, rows }: Change, page: Page): Line[] {
   const language = languageOf(path);
   const codeOf = (isShown: (row: DiffRow) => boolean) => {
     const lines = highlightedLines(
