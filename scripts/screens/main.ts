@@ -17,7 +17,7 @@ if (unknown !== undefined)
   throw new Error(`there are no pictures of ${unknown}: take ${Object.keys(WAYS).join(' or ')}`);
 
 mkdirSync(images, { recursive: true });
-const browser = await startChromium();
+const browser = await startChromium(['--force-device-scale-factor=1.5']);
 for (const [name, take] of Object.entries(WAYS))
   if (names.length === 0 || names.includes(name)) await take(browser, save);
 await browser.close();

@@ -1,8 +1,11 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startScriptedProvider } from '../../packages/host/src/models/fixtures/scripted-provider.ts';
-import { ANSWERS, FILES, PLUGIN } from './story.ts';
+import {
+  type ProviderAnswer,
+  startScriptedProvider,
+} from '../../packages/host/src/models/fixtures/scripted-provider.ts';
+import { FILES, PLUGIN } from './story.ts';
 
 export interface Stage {
   /** The project, which the command is run in. */
@@ -12,11 +15,12 @@ export interface Stage {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** A home, a project, a plugin and a model: what the story needs, in a folder of its own. */
-export async function setStage(): Promise<Stage> {
-  const dir = realpathSync(mkdtempSync(path.join(tmpdir(), 'toolpost-screens-')));
+/** A home, a project, a plugin and a model that says `answers`, in a folder whose name the pictures may show. */
+export async function setStage(answers: readonly ProviderAnswer[]): Promise<Stage> {
+  const dir = path.join(realpathSync(tmpdir()), 'shop');
+  rmSync(dir, { recursive: true, force: true });
   const root = path.join(dir, 'orders');
-  const provider = await startScriptedProvider(ANSWERS);
+  const provider = await startScriptedProvider(answers);
   const write = (name: string, text: string) => {
     mkdirSync(path.dirname(path.join(dir, name)), { recursive: true, mode: 0o700 });
     writeFileSync(path.join(dir, name), text);
@@ -26,7 +30,7 @@ export async function setStage(): Promise<Stage> {
   write('plugins/warehouse/package.json', '{ "type": "module" }');
   const manifest = { id: 'warehouse', name: 'Warehouse', version: '1.0.0', runtime: 'native', entry: 'index.js' };
   write('plugins/warehouse/plugin.json', JSON.stringify({ ...manifest, permissions: ['tools.register'] }));
-  const permissions = { allow: ['rows_by_feed', 'bash(node --test *)'] };
+  const permissions = { allow: ['rows_by_feed', 'display_html', 'bash(node --test *)'] };
   write('home/config.json', JSON.stringify({ model: `openai-compatible:story@${provider.url}`, permissions }));
   const { PATH = '', HOME = '' } = process.env;
   return {

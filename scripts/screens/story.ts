@@ -97,11 +97,11 @@ export const ANSWERS: readonly ProviderAnswer[] = [
   ),
 ];
 
-function says(...pieces: string[]): ProviderAnswer {
+export function says(...pieces: string[]): ProviderAnswer {
   return { events: chatChunks(pieces.map((content) => ({ content }))) };
 }
 
-function asks(text: string, calls: readonly (readonly [name: string, input: object])[]): ProviderAnswer {
+export function asks(text: string, calls: readonly (readonly [name: string, input: object])[]): ProviderAnswer {
   const words = text === '' ? [] : [{ content: text }];
   const deltas = calls.flatMap(([name, input], index) => chatCall(index, name, JSON.stringify(input)));
   return { events: chatChunks([...words, ...deltas], 'tool_calls') };

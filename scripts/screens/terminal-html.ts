@@ -8,10 +8,11 @@ const COLOURS = [
 const GROUND = '#15171a';
 const INK = '#d9d7d2';
 
-/** What a terminal shows, as a page: each run of letters of one look is one element. */
+/** What a terminal shows down to its last line, as a page: each run of letters of one look is one element. */
 export function terminalToHtml(terminal: Terminal, title: string): string {
   const { active } = terminal.buffer;
   const rows = Array.from({ length: terminal.rows }, (_, row) => rowToHtml(active.getLine(active.baseY + row)));
+  while (rows.at(-1) === '') rows.pop();
   return `<!doctype html><meta charset="utf-8"><style>
 body { margin: 0; background: ${GROUND}; }
 main { display: inline-block; }

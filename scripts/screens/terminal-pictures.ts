@@ -5,16 +5,17 @@ import xterm from '@xterm/headless';
 import type { Browser, Page } from 'playwright-core';
 import { launcher } from '../repository.js';
 import { setStage } from './stage.ts';
-import { QUESTION } from './story.ts';
+import { ANSWERS, QUESTION } from './story.ts';
 import { terminalToHtml } from './terminal-html.ts';
 
 const PTY = fileURLToPath(new URL('../../packages/cli/src/fixtures/open-pty.py', import.meta.url));
-const [COLS, ROWS] = [104, 40];
+/** As high as the whole turn is. */
+const [COLS, ROWS] = [104, 54];
 const MAX_WAIT_MS = 60_000;
 
 /** The story at a terminal, while it asks and when it has ended. */
 export async function takeTerminalPictures(browser: Browser, save: (page: Page, name: string) => Promise<void>) {
-  await using stage = await setStage();
+  await using stage = await setStage(ANSWERS);
   const terminal = new xterm.Terminal({ cols: COLS, rows: ROWS, allowProposedApi: true });
   const command = [PTY, String(COLS), String(ROWS), process.execPath, launcher, 'chat', ...stage.args];
   const child = spawn('python3', command, {

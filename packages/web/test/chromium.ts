@@ -9,12 +9,13 @@ export const chromiumPath = [process.env.CHROMIUM ?? '', ...PLACES].find((path) 
 /** Stands in the titles of what is skipped. */
 export const WITHOUT_CHROMIUM = chromiumPath === undefined ? ' (skipped: there is no Chromium on this machine)' : '';
 
-export function startChromium(): Promise<Browser> {
+export function startChromium(more: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
     ...(chromiumPath !== undefined && { executablePath: chromiumPath }),
     args: [
       ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
       ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+      ...more,
     ],
   });
 }
