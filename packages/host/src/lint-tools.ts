@@ -1,5 +1,6 @@
 import type { ToolDefinition } from '@toolpost/protocol';
 import { uiAdvice } from './lint-ui.ts';
+import { fitDescription } from './models/schemas/fit-description.ts';
 import { projectSchema } from './models/schemas/project-schema.ts';
 import { PROVIDER_FAMILIES, type ProviderFamily } from './models/schemas/provider-family.ts';
 import { createWireNames } from './registry/wire-names.ts';
@@ -41,11 +42,13 @@ export function lintTools(
 }
 
 function lint(definition: ToolDefinition, wireName: string): ToolLint {
-  const { name, inputSchema } = definition;
+  const { name, description, inputSchema } = definition;
   const providers = PROVIDER_FAMILIES.flatMap((provider): ProviderVerdict[] => {
     const projection = projectSchema(inputSchema, provider);
     if (!projection.isOffered) return [{ provider, refused: projection.reason, changes: [] }];
-    return projection.changes.length > 0 ? [{ provider, changes: projection.changes }] : [];
+    const { change } = fitDescription(description, provider);
+    const changes = change === undefined ? projection.changes : [...projection.changes, change];
+    return changes.length > 0 ? [{ provider, changes }] : [];
   });
   return { name, ...(wireName !== name && { alias: wireName }), advice: adviceFor(definition), providers };
 }

@@ -1,5 +1,6 @@
 import type { JSONSchema7, LanguageModelV4FunctionTool } from '@ai-sdk/provider';
 import type { ToolDefinition } from '@toolpost/protocol';
+import { fitDescription } from '../models/schemas/fit-description.ts';
 import { projectSchema } from '../models/schemas/project-schema.ts';
 import type { ProviderFamily } from '../models/schemas/provider-family.ts';
 import { unwrapArguments } from '../models/schemas/unwrap-arguments.ts';
@@ -42,7 +43,8 @@ export function toWireTools(tools: readonly ToolDefinition[], names: WireNames, 
     }
     if (projection.wrappedIn !== undefined) wrappers.set(tool.name.toLowerCase(), projection.wrappedIn);
     const inputSchema = projection.schema as JSONSchema7;
-    return [{ type: 'function', name: names.toWire(tool.name), description: tool.description, inputSchema }];
+    const description = fitDescription(tool.description, family).text;
+    return [{ type: 'function', name: names.toWire(tool.name), description, inputSchema }];
   });
   const wrapperOf = (name: string) => wrappers.get(name.toLowerCase());
   return {
