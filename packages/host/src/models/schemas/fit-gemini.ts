@@ -78,12 +78,17 @@ function fitFormat({ format }: JsonSchema, type: string): JsonSchema {
   return type === 'string' && STRING_FORMATS.includes(String(format)) ? { format } : {};
 }
 
-/** Only texts can be listed: other values are named in the description, and checked by the host. */
+/**
+ * Only texts can be listed, no empty one, and no empty list. Other values are named in the description, and checked by
+ * the host: a list without one of them would take it from the model.
+ */
 function fitEnum({ enum: values, description }: JsonSchema, type: string): JsonSchema {
-  if (!Array.isArray(values)) return {};
+  if (!Array.isArray(values) || values.length === 0) return {};
   const listed = values.filter((value) => value !== null);
-  if (type === 'string' && listed.every((value) => typeof value === 'string')) return { enum: listed };
-  const sentence = `One of ${listed.map((value) => JSON.stringify(value)).join(', ')}.`;
+  const isText = (value: unknown) => typeof value === 'string' && value !== '';
+  if (type === 'string' && listed.length > 0 && listed.every(isText)) return { enum: listed };
+  const named = listed.length > 0 ? listed : values;
+  const sentence = `One of ${named.map((value) => JSON.stringify(value)).join(', ')}.`;
   return { description: [description, sentence].filter(Boolean).join(' ') };
 }
 

@@ -17,7 +17,9 @@ const leaf: fc.Arbitrary<Sample> = fc.oneof(
   fc.integer().map((value): Sample => ({ schema: { type: 'integer', exclusiveMinimum: value - 1 }, value })),
   fc.double({ noNaN: true, noDefaultInfinity: true }).map((value): Sample => ({ schema: { type: 'number' }, value })),
   fc.constantFrom('a', 1, null, true).map((value): Sample => ({ schema: { enum: ['a', 1, null, true] }, value })),
-  fc.constantFrom('x', 7, false).map((value): Sample => ({ schema: { const: value }, value })),
+  fc.constantFrom('x', '', 7, false, null).map((value): Sample => ({ schema: { const: value }, value })),
+  fc.constantFrom('', 'a', null).map((value): Sample => ({ schema: { enum: ['', 'a', null] }, value })),
+  fc.constant(null).map((value): Sample => ({ schema: { type: ['string', 'null'], enum: [null] }, value })),
   fc.constantFrom(null, 'text').map((value): Sample => ({ schema: { type: 'string', nullable: true }, value })),
   fc.jsonValue({ maxDepth: 1 }).map((value): Sample => ({ schema: {}, value })),
 );
@@ -106,6 +108,11 @@ function checkGemini(schema: unknown): void {
   if (!isJsonObject(schema)) throw new Error(`no schema: ${JSON.stringify(schema)}`);
   for (const word of Object.keys(schema)) expect(word).toMatch(WORDS);
   expect(typeof schema.type === 'string' || Array.isArray(schema.anyOf)).toBe(true);
+  if (schema.enum !== undefined) {
+    expect(schema.type).toBe('string');
+    expect(schema.enum).toEqual(expect.arrayContaining([expect.stringMatching(/./)]));
+    expect(schema.enum).not.toContain('');
+  }
   if (isJsonObject(schema.properties)) for (const inner of Object.values(schema.properties)) checkGemini(inner);
   if (schema.items !== undefined) checkGemini(schema.items);
   if (Array.isArray(schema.anyOf)) for (const inner of schema.anyOf) checkGemini(inner);

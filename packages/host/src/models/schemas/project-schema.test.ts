@@ -198,6 +198,20 @@ describe('projectSchema', () => {
         { type: ['string', 'null'], enum: ['a', null] },
         { type: 'string', enum: ['a'], nullable: true },
       ],
+      [{ enum: ['', 'a'] }, { type: 'string', description: 'One of "", "a".' }],
+      [{ const: '' }, { type: 'string', description: 'One of "".' }],
+      [
+        { type: ['string', 'null'], enum: [null], description: 'd.' },
+        { type: 'string', description: 'd. One of null.', nullable: true },
+      ],
+      [{ type: 'string', enum: [] }, { type: 'string' }],
+      [
+        { type: ['string', 'integer', 'null'], enum: ['a', null] },
+        {
+          anyOf: [{ type: 'string', enum: ['a'] }, { type: 'integer' }],
+          nullable: true,
+        },
+      ],
       [
         { type: 'integer', exclusiveMinimum: 0 },
         { type: 'integer', minimum: 1 },
