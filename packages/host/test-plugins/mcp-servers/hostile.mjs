@@ -22,6 +22,10 @@ const ECHO = tool('echo');
 /** Answers to `tools/list`, by kind. */
 const listings = {
   'many-tools': () => ({ tools: Array.from({ length: 100_000 }, (_, index) => tool(`t${index}`)) }),
+  'heavy-pages': () => ({
+    tools: Array.from({ length: 10 }, () => tool(`t${++pages}`, { description: 'w'.repeat(100_000) })),
+    nextCursor: String(pages),
+  }),
   'endless-pages': () => ({ tools: [tool(`t${++pages}`)], nextCursor: String(pages) }),
   'empty-pages': () => ({ tools: pages === 0 ? [ECHO] : [], nextCursor: String(++pages) }),
   'same-cursor': () => ({ tools: pages++ === 0 ? [ECHO] : [tool('second')], nextCursor: 'again' }),
@@ -106,6 +110,26 @@ const contents = {
   }),
 };
 
+const question = {
+  method: 'elicitation/create',
+  params: { message: 'Who?', requestedSchema: { type: 'object', properties: { name: { type: 'string' } } } },
+};
+let asked = () => undefined;
+
+/** Content for which the server asks first: by its answer, or by a request of its own. */
+function readAsking({ id, method, params }) {
+  const give = ({ action, content }) => {
+    const said = `${method} for ${content?.name ?? action}`;
+    const messages = [{ role: 'user', content: { type: 'text', text: said } }];
+    send({ id, result: method === 'prompts/get' ? { messages } : { contents: [{ uri: params.uri, text: said }] } });
+  };
+  if (kind === 'content-elicits') {
+    asked = give;
+    send({ id: 'q1', ...question });
+  } else if (params.requestState === 's1') give(params.inputResponses.who);
+  else send({ id, result: { resultType: 'input_required', requestState: 's1', inputRequests: { who: question } } });
+}
+
 function list(message) {
   if (kind === 'deep-schema') {
     const schemas = [10_000, 10].map(
@@ -185,6 +209,10 @@ for await (const line of createInterface({ input: process.stdin })) {
   else if (kind === 'content' && contents[message.method])
     send({ id: message.id, result: contents[message.method](message.params) });
   else if (kind === 'content-silent' && contents[message.method]) continue;
+  else if (message.method === 'prompts/get' || message.method === 'resources/read') readAsking(message);
+  else if (/^content-/.test(kind) && contents[message.method])
+    send({ id: message.id, result: contents[message.method](message.params) });
+  else if (message.id === 'q1') asked(message.result);
   else if (message.method === 'ping') send({ id: message.id, result: {} });
   else if (message.id !== undefined && message.method)
     send({ id: message.id, error: { code: -32601, message: 'unknown' } });

@@ -34,18 +34,21 @@ export async function judgeTools(
   options: JudgeOptions,
 ): Promise<KnownTools> {
   const { pluginId, pins, isPinned } = options;
-  const changed = await pins.judge(
+  const { changed, unkept } = await pins.judge(
     tools.map(({ definition }) => definition),
     { accepts: !isPinned },
   );
   const withheld = isPinned ? changed.map(toWithheld) : [];
+  const noRoom = `${pins.file} has no room for more names: without it, all tools of the plugin are met anew`;
   const reasons = new Map(withheld.map(({ name, reason }) => [name, reason]));
+  if (isPinned) for (const name of unkept) reasons.set(name, noRoom);
+  const leftOut = isPinned && unkept.length > 0 ? [`new tools that are left out: ${unkept.length}: ${noRoom}`] : [];
   const usable = tools.filter(({ definition }) => !reasons.has(definition.name));
   const byName = new Map(usable.map((tool) => [foldName(tool.definition.name), tool]));
   return {
     definitions: usable.map(({ definition }) => definition),
     withheld,
-    problems,
+    problems: [...problems, ...leftOut],
     content,
     warnings: isPinned ? [] : changed.map(toWarning),
     find(name) {

@@ -1,11 +1,13 @@
 import { isJsonObject, type JsonObject, NO_CONTENT, type PluginContent, readPluginContent } from '@toolpost/protocol';
 import type { LogLevel } from '@toolpost/sdk';
 import type { WriteLog } from '../../processes/quiet-log.ts';
+import { createListBudget } from './list-budget.ts';
 import { pagesOf } from './pages-of.ts';
 import type { RpcPeer } from './rpc-peer.ts';
 
 /** Of each kind. */
 const MAX_ITEMS = 1000;
+const MAX_CHARACTERS = 4 * 1024 * 1024;
 /** Tools do not wait any longer for what stands beside them. */
 const PATIENCE_MS = 5000;
 
@@ -40,9 +42,10 @@ export async function listContent(
 
 async function listOf(peer: RpcPeer, method: string, member: keyof PluginContent): Promise<unknown[]> {
   const found: unknown[] = [];
+  const budget = createListBudget(MAX_CHARACTERS);
   for await (const { items } of pagesOf(peer, method, member)) {
-    for (const item of items) found.push(...readOne(member, item));
-    if (found.length >= MAX_ITEMS) break;
+    for (const item of items) found.push(...readOne(member, item).filter((one) => budget.takes(one)));
+    if (found.length >= MAX_ITEMS || budget.isSpent) break;
   }
   return found.slice(0, MAX_ITEMS);
 }

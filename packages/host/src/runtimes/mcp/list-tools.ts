@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { quoteValue } from '@toolpost/protocol';
 import { foldName } from '../../registry/fold-name.ts';
+import { createListBudget, type ListBudget, MAX_LIST_CHARACTERS } from './list-budget.ts';
 import { type Page, pagesOf } from './pages-of.ts';
 import { paramHeaderProblem } from './param-headers.ts';
 import { readTool, type ServerTool } from './read-tool.ts';
@@ -33,13 +34,18 @@ export interface ToolList {
 export async function listTools(peer: RpcPeer, options: ListToolsOptions): Promise<ToolList> {
   const tools = new Map<string, ServerTool>();
   const problems: string[] = [];
+  const budget = createListBudget();
   let last: Page | undefined;
   for await (const page of pagesOf(peer, 'tools/list', 'tools')) {
-    await addPage(page.items, { tools, problems, ...options });
+    await addPage(page.items, { tools, problems, budget, ...options });
     last = page;
-    if (tools.size >= MAX_TOOLS) break;
+    if (tools.size >= MAX_TOOLS || budget.isSpent) break;
   }
-  if (last?.hasMore)
+  if (budget.isSpent)
+    problems.push(
+      `the server's list is longer than ${MAX_LIST_CHARACTERS} characters: of its tools the first ${tools.size} are taken`,
+    );
+  else if (last?.hasMore)
     problems.push(`the server lists more than ${tools.size} tools on ${last.number} pages: the rest is not read`);
   return { tools: [...tools.values()], problems: bounded(problems) };
 }
@@ -47,6 +53,7 @@ export async function listTools(peer: RpcPeer, options: ListToolsOptions): Promi
 interface Taken extends ListToolsOptions {
   readonly tools: Map<string, ServerTool>;
   readonly problems: string[];
+  readonly budget: ListBudget;
 }
 
 async function addPage(page: readonly unknown[], taken: Taken): Promise<void> {
@@ -59,17 +66,18 @@ async function addPage(page: readonly unknown[], taken: Taken): Promise<void> {
       return;
     }
     add(value, taken);
+    if (taken.budget.isSpent) return;
   }
 }
 
-function add(value: unknown, { tools, problems, pluginId, mirrorsParams }: Taken): void {
+function add(value: unknown, { tools, problems, budget, pluginId, mirrorsParams }: Taken): void {
   try {
     const tool = readTool(value, pluginId);
     const headerProblem = mirrorsParams ? paramHeaderProblem(tool.inputSchema) : undefined;
     if (headerProblem !== undefined) throw new Error(`${quoteValue(tool.name)}: ${headerProblem}`);
     const folded = foldName(tool.name);
     if (tools.has(folded)) throw new Error(`${quoteValue(tool.name)}: the server lists another tool of this name`);
-    tools.set(folded, tool);
+    if (budget.takes(tool.definition)) tools.set(folded, tool);
   } catch (error) {
     problems.push(error instanceof Error ? error.message : String(error));
   }
