@@ -99,6 +99,7 @@ export const apiPluginSchema = z
     tools: z.array(z.string()),
     error: z.string().exactOptional(),
     processes: z.array(pluginProcess),
+    mayStop: z.boolean().describe('whether you may stop and restart it'),
   })
   .meta({ id: 'Plugin' });
 
@@ -147,6 +148,8 @@ export const journalQuerySchema = z.object({
     .regex(/^\d{4}-\d{2}-\d{2}$/)
     .exactOptional()
     .describe('of UTC, like 2026-11-30; today when absent'),
+  sessionId: z.string().max(MAX_NAME_CHARS).exactOptional().describe('only calls of this session'),
+  callId: z.string().max(MAX_NAME_CHARS).exactOptional().describe('only calls of this id: a model may use one again'),
   limit: z.coerce.number<string>().int().min(1).max(1000).default(100),
 });
 
@@ -160,6 +163,7 @@ export const statusSchema = z
     startedAt: time,
     tenant: z.string(),
     user: z.string(),
+    isOperator: z.boolean().describe("whether you look after everybody's plugins"),
     model: z.string(),
     openTurns: z.int().min(0),
   })

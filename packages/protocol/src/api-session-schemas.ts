@@ -27,7 +27,13 @@ export const apiSessionSchema = z
 
 /** With what only an open session tells. */
 export const apiSessionDetailSchema = apiSessionSchema
-  .extend({ usage, openTurns: z.int().min(0) })
+  .extend({
+    usage,
+    openTurns: z.int().min(0),
+    openMessages: z
+      .array(z.object({ turnId: z.string(), text: z.string() }))
+      .describe('that were posted with a `turnId`, and whose turns run or wait'),
+  })
   .meta({ id: 'SessionDetail' });
 
 export const apiSessionListSchema = z

@@ -42,3 +42,16 @@ test('a day without calls has none, and no file comes of it', async () => {
   expect(await read('acme')).toEqual([]);
   expect(existsSync(join(homeDir, 'journal'))).toBe(false);
 });
+
+test('the entries of one call are found by its id and session, however many calls there were since', async () => {
+  const { homeDir, journal } = newHome();
+  const entry = (id: string, session: string, note = '') => JSON.stringify({ id, session, note });
+  journal.record(entry('call "1"', 'a', 'first'));
+  journal.record(entry('call "1"', 'b'));
+  for (let at = 0; at < 2000; at++) journal.record(entry(`other ${at}`, 'a'));
+  journal.record(entry('other', 'a', 'call "1"'));
+  journal.record(entry('call "1"', 'a', 'again'));
+  journal.close();
+  const found = await readJournal(homeDir, { tenant: '', user: '', sessionId: 'a', callId: 'call "1"', limit: 10 });
+  expect(found.map(({ note }) => note)).toEqual(['first', 'again']);
+});

@@ -8,6 +8,9 @@ export interface JournalQuery {
   readonly user: string;
   /** Like 2026-11-30; today's when absent. */
   readonly day?: string | undefined;
+  /** Only calls of this session, or of this id. */
+  readonly sessionId?: string | undefined;
+  readonly callId?: string | undefined;
   readonly limit: number;
 }
 
@@ -17,13 +20,18 @@ const MAX_READ_BYTES = 16 * 1024 * 1024;
 /** The latest entries of one day, the newest last. Lines that are no entries are left out. */
 export async function readJournal(
   homeDir: string,
-  { tenant, user, day = today(), limit }: JournalQuery,
+  { tenant, user, day = today(), sessionId, callId, limit }: JournalQuery,
 ): Promise<JsonObject[]> {
+  // Most lines of a day are others': they are not parsed for the one that is asked for.
+  const needle = callId === undefined ? '' : JSON.stringify(callId);
   const lines = (await readEnd(journalFile(homeDir, tenant, day))).split('\n');
   const entries: JsonObject[] = [];
   for (let at = lines.length - 1; at >= 0 && entries.length < limit; at--) {
-    const entry = parse(lines[at] ?? '');
-    if (entry && (entry.user ?? '') === user) entries.push(entry);
+    const line = lines[at] ?? '';
+    const entry = line.includes(needle) ? parse(line) : undefined;
+    if (!entry || (entry.user ?? '') !== user) continue;
+    if (callId !== undefined && entry.id !== callId) continue;
+    if (sessionId === undefined || entry.session === sessionId) entries.push(entry);
   }
   return entries.reverse();
 }

@@ -12,6 +12,18 @@ export interface AskedTurn extends Pick<LiveTurnOptions, 'model' | 'timeoutMs' |
   readonly text: string;
 }
 
+export interface OpenMessage {
+  readonly turnId: string;
+  readonly text: string;
+}
+
+const openMessages = new WeakMap<LiveSession, Set<OpenMessage>>();
+
+/** What was asked for here under a name of the client's, and has not ended: a page that is opened now shows it too. */
+export function openMessagesOf(live: LiveSession): readonly OpenMessage[] {
+  return [...(openMessages.get(live) ?? [])];
+}
+
 /** @throws Problem SERVER_BUSY when too many turns wait already, CONNECTION_CLOSED once the server is closing. */
 export function assertTakesTurn(parts: ServerParts, { openTurns }: LiveSession): void {
   assertTakesWork(parts);
@@ -29,8 +41,20 @@ export async function acceptTurn(
   const { epoch, lastSeq, openTurns, session } = live;
   const limitMs = Math.min(timeoutMs ?? parts.timeoutMs, parts.timeoutMs);
   const turn = live.turn(text, { approve: 'clients', ask: 'clients', ...asked, timeoutMs: limitMs });
+  keepOpen(live, turn, { text, turnId: asked.turnId });
   turn.catch((error: Error) => parts.warn(`a turn of session ${session.id} could not run: ${error.message}`));
   // What fails at once is the answer, since no event will tell of it: the disk is full, say.
   await Promise.race([turn, nextTurn()]);
   return { sessionId: session.id, seq: lastSeq, position: positionOf(epoch, lastSeq), turnsBefore: openTurns };
+}
+
+type Asked = Pick<AskedTurn, 'text' | 'turnId'>;
+
+function keepOpen(live: LiveSession, turn: Promise<unknown>, { text, turnId }: Asked): void {
+  if (turnId === undefined) return;
+  const message = { turnId, text };
+  const open = openMessages.get(live) ?? new Set<OpenMessage>();
+  openMessages.set(live, open.add(message));
+  const end = () => open.delete(message);
+  turn.then(end, end);
 }

@@ -2,6 +2,7 @@ import type { apiSessionSchema } from '@toolpost/protocol/schemas';
 import type { z } from 'zod';
 import type { LiveSession } from '../live-sessions/live-session.ts';
 import type { StoredSession } from '../sessions/session-store.ts';
+import { openMessagesOf } from './accept-turn.ts';
 import { positionOf } from './log-position.ts';
 
 type ApiSession = z.output<typeof apiSessionSchema>;
@@ -33,5 +34,6 @@ export function describeOpen(live: LiveSession, stored: StoredSession) {
     model: live.model,
     usage: live.usage,
     openTurns: live.openTurns,
+    openMessages: openMessagesOf(live),
   };
 }

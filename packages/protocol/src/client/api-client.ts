@@ -70,7 +70,12 @@ export interface ApiClient {
   /** The whole text of a result. */
   callOutput(id: string, callId: string): Promise<string>;
   /** What the journal keeps of your calls of a day (of UTC, today when absent), the newest last. */
-  journal(page?: { day?: string; limit?: number }): Promise<readonly JsonObject[]>;
+  journal(query?: {
+    day?: string;
+    sessionId?: string;
+    callId?: string;
+    limit?: number;
+  }): Promise<readonly JsonObject[]>;
   plugins(): Promise<readonly ApiPlugin[]>;
   /** Finds plugins that are new, changed or gone since the server read them. The operator's alone. */
   reloadPlugins(): Promise<ApiPluginReload>;
@@ -122,7 +127,7 @@ export function createApiClient(client: ClientOptions): ApiClient {
     calls: (id, page = {}) => json(at(id, '/calls'), { query: page }),
     call: (id, callId) => json(callAt(id, callId)),
     callOutput: (id, callId) => text(`${callAt(id, callId)}/output`),
-    journal: async (page = {}) => (await json<{ entries: JsonObject[] }>('/api/journal', { query: page })).entries,
+    journal: async (query = {}) => (await json<{ entries: JsonObject[] }>('/api/journal', { query })).entries,
     plugins: async () => (await json<{ plugins: ApiPlugin[] }>('/api/plugins')).plugins,
     reloadPlugins: () => post('/api/plugins/reload'),
     restartPlugin: (id) => act(pluginAt(id, 'restart')),

@@ -72,8 +72,8 @@ export function callRoutes(parts: ServerParts): readonly Route[] {
       tag: 'calls',
       query: journalQuerySchema,
       answer: { status: 200, description: 'The latest of the day.', schema: journalSchema },
-      async handle({ query: { day, limit }, principal: { tenant, user } }) {
-        return { entries: await parts.host.readJournal({ tenant, user, day, limit }) };
+      async handle({ query, principal: { tenant, user } }) {
+        return { entries: await parts.host.readJournal({ tenant, user, ...query }) };
       },
     }),
   ];

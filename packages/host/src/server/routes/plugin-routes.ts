@@ -66,16 +66,22 @@ async function stop(
   const plugin = (await visiblePlugins(parts, principal)).find((one) => one.id === id);
   if (!plugin)
     throw new Problem(404, 'PLUGIN_NOT_FOUND', `there is no plugin ${JSON.stringify(id)}: list them to see their ids`);
-  const { tenant, user, isOperator } = principal;
-  if (isOperator) return parts.host.stopPlugin(id, { restart });
-  if (user !== '') throw new Problem(403, 'FORBIDDEN', "only the tenant's own token stops and restarts its plugins");
-  if (plugin.isShared)
-    throw new Problem(403, 'FORBIDDEN', `the plugin ${id} serves other tenants too: its operator stops it`);
-  return parts.host.stopPlugin(id, { tenant, restart });
+  const why = whyNotToStop(plugin, principal);
+  if (why !== undefined) throw new Problem(403, 'FORBIDDEN', why);
+  const { tenant, isOperator } = principal;
+  return parts.host.stopPlugin(id, { restart, ...(!isOperator && { tenant }) });
+}
+
+/** Undefined for who may stop and restart the plugin. */
+function whyNotToStop({ id, isShared }: PluginStatus, { user, isOperator }: Principal): string | undefined {
+  if (isOperator) return undefined;
+  if (user !== '') return "only the tenant's own token stops and restarts its plugins";
+  return isShared ? `the plugin ${id} serves other tenants too: its operator stops it` : undefined;
 }
 
 /** Where a plugin lies and who else uses it is the operator's to know. */
-function toListing(plugin: PluginStatus, { tenant, isOperator }: Principal) {
+function toListing(plugin: PluginStatus, principal: Principal) {
+  const { tenant, isOperator } = principal;
   const { id, version, runtime, state, dir, tools, error, processes } = plugin;
   const own = processes.filter((process) => isOperator || process.tenant === tenant);
   return {
@@ -83,5 +89,6 @@ function toListing(plugin: PluginStatus, { tenant, isOperator }: Principal) {
     ...(isOperator && { dir }),
     ...(error !== undefined && { error }),
     processes: own.map((process) => ({ ...process, ageMs: Date.now() - process.startedAt })),
+    mayStop: whyNotToStop(plugin, principal) === undefined,
   };
 }
