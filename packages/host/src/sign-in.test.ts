@@ -41,6 +41,17 @@ test('a sign-in lets the hosts of its home use the server, for its tenant alone'
   await signIn('guarded', 'acme');
 });
 
+test('a token that the server says back is masked, also one that was refreshed meanwhile', async () => {
+  await signIn('guarded');
+  const { host, session } = await open(world);
+  await host.listTools(session);
+  const repeated = () => callIn(host, session, 'mcp__guarded__secret', { repeatsToken: true });
+  expect(await repeated()).toMatchObject({ text: 'got Bearer [redacted]' });
+  server.expire();
+  expect(await repeated()).toMatchObject({ text: 'got Bearer [redacted]' });
+  expect(server.log).toEqual(['code', 'refresh']);
+});
+
 test.each([
   ['nobody', 'the plugin nobody was not found'],
   ['local', 'the plugin local is no MCP server with an address, so there is nothing to sign in to'],

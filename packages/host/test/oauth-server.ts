@@ -185,8 +185,10 @@ class AuthorizationState {
       response.writeHead(403, { 'www-authenticate': asks }).end();
       return;
     }
-    const { id, method } = JSON.parse(body || '{}');
+    const { id, method, params } = JSON.parse(body || '{}');
     if (id === undefined) response.writeHead(202).end();
+    else if (params?.arguments?.repeatsToken)
+      json(response, 200, { jsonrpc: '2.0', id, result: text(`got ${headers.authorization}`) });
     else json(response, 200, { jsonrpc: '2.0', id, ...answerTo(method) });
   }
 }
@@ -196,8 +198,12 @@ function answerTo(method: string): object {
   if (method === 'initialize')
     return { result: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo } };
   if (method === 'tools/list') return { result: { tools: [{ name: 'secret', inputSchema: { type: 'object' } }] } };
-  if (method === 'tools/call') return { result: { content: [{ type: 'text', text: 'the secret' }] } };
+  if (method === 'tools/call') return { result: text('the secret') };
   return { error: { code: -32601, message: 'unknown' } };
+}
+
+function text(value: string): object {
+  return { content: [{ type: 'text', text: value }] };
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {

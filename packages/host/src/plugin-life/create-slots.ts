@@ -83,6 +83,7 @@ function createSlotFactory(core: HostCore): (parts: NewSlot) => PluginSlot {
         grants: services.grants,
         channels: core.channels,
         maskBytes: core.maskBytes,
+        onSecrets: core.redact.add,
         publish: (topic, data, tenant) =>
           core.bus.publish({ pluginId: plugin.id, tenant, depth: 0, permits: services.permits }, topic, data),
         checkOutput,

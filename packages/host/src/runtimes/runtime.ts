@@ -99,6 +99,8 @@ export interface RuntimeContext {
   readonly checkBeforeRestart?: () => void;
   /** Masks secrets in what a plugin writes to its log by itself, which comes in pieces. Absent where there are none. */
   readonly maskBytes?: () => ByteMask;
+  /** Hears of values that must show up nowhere from now on: some are there only once a server was signed in to. */
+  readonly onSecrets?: (values: readonly string[]) => void;
   /** Absent where no plugin can be a channel. */
   readonly channels?: ChannelHost;
   /** The tenant whose process or connection it is; absent where one serves all. */

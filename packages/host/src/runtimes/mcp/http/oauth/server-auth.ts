@@ -4,11 +4,13 @@ import { withLockFile } from '../../../../settings/lock-file.ts';
 import type { OAuthSettings } from '../../../runtime.ts';
 import { registeredClient } from './registered-client.ts';
 import { SignInNeeded } from './sign-in-needed.ts';
-import { type KeptCredentials, keptTokens, type TokenOwner, tokenFileOf } from './token-file.ts';
+import { type KeptCredentials, keptTokens, secretsIn, type TokenOwner, tokenFileOf } from './token-file.ts';
 
 export interface ServerAuthOptions extends TokenOwner {
   readonly pluginId: string;
   readonly oauth?: OAuthSettings | undefined;
+  /** Hears of tokens before they are sent: a server may say them back. */
+  readonly onSecrets?: ((values: readonly string[]) => void) | undefined;
 }
 
 type RefreshOptions = Parameters<typeof refreshAuthorization>[1];
@@ -30,10 +32,16 @@ export function createServerAuth(options: ServerAuthOptions): AuthProvider {
   let refreshing: Promise<void> | undefined;
   let refreshedAt = Number.NEGATIVE_INFINITY;
 
+  const read = (): KeptCredentials => {
+    const kept = file.read();
+    options.onSecrets?.(secretsIn(kept));
+    return kept;
+  };
+
   /** Puts a new token in the place of a refused one, unless somebody else has. */
   const replace = async (refused: string | undefined): Promise<void> => {
     await withLockFile(file.path, async () => {
-      const kept = file.read();
+      const kept = read();
       if (accessToken(kept) !== refused) return;
       const tokens = await refresh(kept, options).catch((error: unknown) => {
         if (error instanceof SignInNeeded) file.change({ tokens: undefined, expiresAt: undefined });
@@ -53,12 +61,12 @@ export function createServerAuth(options: ServerAuthOptions): AuthProvider {
 
   return {
     async token() {
-      const kept = file.read();
+      const kept = read();
       const endsSoon = kept.expiresAt !== undefined && kept.expiresAt - Date.now() < ENDS_SOON_MS;
       // The server decides: where the refresh fails, the old token may still do.
       if (endsSoon && kept.tokens?.refresh_token !== undefined)
         await replaceOnce(accessToken(kept)).catch(() => undefined);
-      sent = accessToken(file.read());
+      sent = accessToken(read());
       return sent;
     },
     async onUnauthorized() {

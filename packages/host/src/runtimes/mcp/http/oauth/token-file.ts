@@ -67,6 +67,12 @@ export function keptTokens(tokens: JsonObject, before: KeptCredentials): KeptCre
   };
 }
 
+/** What of it nobody may see who is not the server or its authorization server. */
+export function secretsIn({ tokens, client }: KeptCredentials): string[] {
+  const values = [tokens?.access_token, tokens?.refresh_token, tokens?.id_token, client?.client_secret];
+  return values.filter((value) => typeof value === 'string');
+}
+
 function readParts({ client, tokens, expiresAt, discovery, scope }: JsonObject): KeptCredentials {
   return {
     ...(isJsonObject(client) && { client }),
