@@ -143,6 +143,28 @@ describe('what a server has beside tools', () => {
     expect(await ask(completion)).toEqual(['ref/prompt who A']);
   });
 
+  test.each(['content-asks', 'content-elicits'])(
+    'is given once the user has answered what the server asks before: %s',
+    async (kind) => {
+      const { host, session } = await open(worldWith({ srv: server(kind) }));
+      await host.listContent(session);
+      const messages: string[] = [];
+      const ask = async ({ message }: { message: string }) => {
+        messages.push(message);
+        return { action: 'accept', content: { name: 'Ann' } } as const;
+      };
+      const prompt = { kind: 'prompt', name: 'greet', arguments: { who: 'x' } } as const;
+      expect(await host.answerContent('srv', prompt, { ...asker(session), ask })).toMatchObject({
+        messages: [{ content: { text: 'prompts/get for Ann' } }],
+      });
+      expect(messages).toEqual(['The MCP server srv asks: Who?']);
+      const resource = { kind: 'resource', uri: 'note://a' } as const;
+      expect(await host.answerContent('srv', resource, asker(session))).toEqual([
+        { uri: 'note://a', text: 'resources/read for cancel' },
+      ]);
+    },
+  );
+
   test('costs no tool when it is never listed', async () => {
     const { host, session } = await open(worldWith({ srv: server('content-silent') }));
     expect(await namesIn(host, session)).toEqual(['mcp__srv__echo', 'mcp__srv__other']);

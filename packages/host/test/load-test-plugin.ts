@@ -22,6 +22,7 @@ export interface LoadedTestPlugin {
   plugin: LoadedPlugin;
   context: TestRuntimeContext;
   dir: string;
+  loadAgain(closing: AbortSignal): Promise<LoadedPlugin>;
 }
 
 /** Loads a plugin of `test-plugins/` in the stdio runtime, with a home directory of its own. */
@@ -41,7 +42,8 @@ export async function loadIn(
 ): Promise<LoadedTestPlugin> {
   const dir = newDir();
   const context = createTestRuntimeContext(join(dir, 'home'), { pluginModules: defaultPluginModules(), ...given });
-  return { plugin: await runtime.load(discovered, context), context, dir };
+  const loadAgain = (closing: AbortSignal) => runtime.load(discovered, { ...context, closing });
+  return { plugin: await runtime.load(discovered, context), context, dir, loadAgain };
 }
 
 export function newDir(): string {

@@ -1,13 +1,10 @@
-import { join } from 'node:path';
 import { afterEach, describe, it } from 'vitest';
 import { CONFORMANCE } from '../src/runtimes/conformance.ts';
 import { createNativeRuntime } from '../src/runtimes/native/native-runtime.ts';
-import { defaultPluginModules } from '../src/runtimes/native/plugin-modules.ts';
 import { servePluginPath } from '../src/runtimes/native/serve-plugin-path.ts';
 import type { LoadedPlugin, Runtime } from '../src/runtimes/runtime.ts';
 import { createStdioRuntime } from '../src/runtimes/stdio/stdio-runtime.ts';
-import { createTestRuntimeContext } from '../src/runtimes/test-contexts.ts';
-import { newDir, testPlugin } from './load-test-plugin.ts';
+import { loadIn, testPlugin } from './load-test-plugin.ts';
 
 const HOST_ENDS = 'what ends the process of a native plugin ends the host';
 const OWN_PROCESSES = 'a native plugin is trusted to end the processes that it starts, in deactivate';
@@ -46,11 +43,9 @@ describe.each(SUBJECTS)('$name', ({ runtime, skips }) => {
     const reason = skips[title];
     it(title, async (test) => {
       test.skip(reason !== undefined, reason);
-      const dir = newDir();
-      const settings = { unit: 'C' };
-      const context = createTestRuntimeContext(join(dir, 'home'), { settings, pluginModules: defaultPluginModules() });
-      plugin = await runtime.load(testPlugin('conformance-native'), context);
-      await run({ plugin, context, dir });
+      const loaded = await loadIn(runtime, testPlugin('conformance-native'), { settings: { unit: 'C' } });
+      plugin = loaded.plugin;
+      await run(loaded);
     });
   }
 });

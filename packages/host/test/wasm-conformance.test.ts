@@ -71,9 +71,10 @@ describe('wasm, ein:plugin', () => {
   for (const { title, run } of CONFORMANCE) {
     it(title, async (test) => {
       test.skip(SKIPS[title] !== undefined, SKIPS[title]);
-      const guest = await loadGuest();
+      const { context, ...guest } = await loadGuest();
       plugin = guest.plugin;
-      await run({ plugin: withToolPerOperation(plugin), context: guest.context, dir: newDir() });
+      const loadAgain = async (closing: AbortSignal) => (await loadGuest({ closing })).plugin;
+      await run({ plugin: withToolPerOperation(plugin), context, dir: newDir(), loadAgain });
     });
   }
 

@@ -20,6 +20,8 @@ export interface ConformanceSubject {
   readonly context: TestRuntimeContext;
   /** An empty folder for the files that tools write. */
   readonly dir: string;
+  /** Loads it once more, for a host that closes by the signal. */
+  loadAgain(closing: AbortSignal): Promise<LoadedPlugin>;
 }
 
 export interface ConformanceBehaviour {
@@ -235,6 +237,17 @@ export const CONFORMANCE: readonly ConformanceBehaviour[] = [
     },
   },
   {
+    title: 'gives up a start when the host closes, and begins none after that',
+    async run({ loadAgain, context }) {
+      const closing = new AbortController();
+      const starting = loadAgain(closing.signal);
+      closing.abort();
+      await assert.rejects(starting, /clos/);
+      await assert.rejects(loadAgain(closing.signal), /clos/);
+      assert.deepEqual(context.changes, []);
+    },
+  },
+  {
     title: 'leaves no process behind when it is closed, also none that left its group',
     async run(subject) {
       const pids: number[] = JSON.parse(textOf(await call(subject, 'spawn')));
@@ -289,7 +302,7 @@ async function startNever(
   // A sandboxed plugin writes only below its roots.
   const context = createTestCallContext({ startedFile, stoppedFile }, { roots: [subject.dir] });
   const ended = callIn(subject, 'never', context).catch((error: unknown) => error);
-  await until(() => existsSync(startedFile));
+  await until(() => existsSync(startedFile), 'the tool has not begun');
   return { context, ended, stoppedFile };
 }
 
@@ -297,12 +310,18 @@ async function stopsTheTool(subject: ConformanceSubject, cause: 'cancelled' | 't
   const { context, ended, stoppedFile } = await startNever(subject);
   context.abort(cause);
   await ended;
-  await until(() => existsSync(stoppedFile));
+  await until(() => existsSync(stoppedFile), 'the tool has not heard that its call is over');
 }
 
-/** Waits for something that a tool does outside of the host; the test's own limit ends it. */
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
+const LONGEST_WAIT_MS = 20_000;
+
+/** Waits for something that a tool does outside of the host. */
+async function until(condition: () => boolean, otherwise = 'the tool did nothing'): Promise<void> {
+  const endsAt = performance.now() + LONGEST_WAIT_MS;
+  while (!condition()) {
+    assert.ok(performance.now() < endsAt, `${otherwise} within ${LONGEST_WAIT_MS} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
 }
 
 async function failureOf(result: Promise<unknown>): Promise<string> {

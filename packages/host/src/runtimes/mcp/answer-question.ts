@@ -2,7 +2,12 @@ import { isJsonObject, type JsonObject, quoteValue } from '@toolpost/protocol';
 import type { RuntimeCallContext } from '../runtime.ts';
 import { RPC_CODES, RpcError } from './rpc-error.ts';
 
-/** A question that a server asks in the course of a call. */
+/** Who can be asked what a server wants to know: the user of a session. */
+export interface Asker extends Pick<RuntimeCallContext, 'ask'> {
+  readonly session: { readonly id: string };
+}
+
+/** A question that a server asks in the course of a request of ours. */
 export interface Question {
   readonly method: string;
   readonly params: JsonObject;
@@ -18,7 +23,7 @@ export interface Question {
 export async function answerQuestion(
   serverId: string,
   { method, params, name }: Question,
-  context: RuntimeCallContext,
+  asker: Asker,
 ): Promise<JsonObject> {
   if (method !== 'elicitation/create')
     throw new RpcError(RPC_CODES.methodNotFound, `${method}: the client has no such capability`);
@@ -26,7 +31,7 @@ export async function answerQuestion(
   if (mode !== 'form') throw new RpcError(RPC_CODES.invalidParams, `the client cannot be asked by ${quoteValue(mode)}`);
   if (typeof message !== 'string' || !isJsonObject(requestedSchema))
     throw new RpcError(RPC_CODES.invalidParams, 'elicitation/create needs a message and a requestedSchema');
-  const answer = await context.ask({
+  const answer = await asker.ask({
     message: `The MCP server ${serverId} asks: ${message}`,
     schema: requestedSchema,
     ...(name !== undefined && { name }),

@@ -2,8 +2,8 @@ import { type ContentRequest, isJsonObject, type JsonObject, type PluginContent,
 import type { LogLevel } from '@toolpost/sdk';
 import type { WriteLog } from '../../processes/quiet-log.ts';
 import type { RuntimeCallContext } from '../runtime.ts';
-import { answerContent } from './answer-content.ts';
-import { answerQuestion } from './answer-question.ts';
+import { answerContent, type ContentWait } from './answer-content.ts';
+import { type Asker, answerQuestion } from './answer-question.ts';
 import { followChanges } from './follow-changes.ts';
 import { listContent } from './list-content.ts';
 import { listTools, type ToolList } from './list-tools.ts';
@@ -111,9 +111,10 @@ export class McpConnection implements TransportHandlers {
     return { ...list, content: await content };
   }
 
-  answerContent(request: ContentRequest, abortSignal: AbortSignal): Promise<unknown> {
+  async answerContent(request: ContentRequest, wait: ContentWait): Promise<unknown> {
     const capabilities = this.#session?.capabilities ?? {};
-    return answerContent(this.#parts().peer, request, { capabilities, abortSignal });
+    const { peer } = this.#parts();
+    return answerContent({ peer, capabilities, serverId: this.#options.pluginId }, request, wait);
   }
 
   call(tool: ServerTool, input: JsonObject, context: RuntimeCallContext): Promise<unknown> {
@@ -174,10 +175,10 @@ export class McpConnection implements TransportHandlers {
    */
   async #expectSignOfLife(): Promise<void> {
     const { peer } = this.#parts();
-    if (peer.callsInFlight(isCallContext).length > 0) return;
+    if (peer.callsInFlight(isAsker).length > 0) return;
     const ping = peer.request(this.#session?.era === 'request' ? 'server/discover' : 'ping');
     const timer = setTimeout(() => {
-      if (peer.callsInFlight(isCallContext).length === 0)
+      if (peer.callsInFlight(isAsker).length === 0)
         void this.kill('was ended because it does not answer any more since a call of it was given up');
     }, SIGN_OF_LIFE_MS);
     await ping.answer.catch(() => undefined);
@@ -193,25 +194,26 @@ export class McpConnection implements TransportHandlers {
     if (method === 'ping') return {};
     if (method !== 'elicitation/create')
       throw new RpcError(RPC_CODES.methodNotFound, `${method}: the client has no such capability`);
-    const context = this.#contextOfQuestion();
-    return context ? answerQuestion(this.#options.pluginId, { method, params }, context) : { action: 'cancel' };
+    const asker = this.#whomToAsk();
+    return asker ? answerQuestion(this.#options.pluginId, { method, params }, asker) : { action: 'cancel' };
   }
 
   /**
-   * In the earlier era a question does not say which call it belongs to. It goes to the user of the calls in flight, when
-   * that is one; nobody gets another's question.
+   * In the earlier era a question does not say what it belongs to. It goes to the user of the calls in flight, when that
+   * is one; nobody gets another's question.
    */
-  #contextOfQuestion(): RuntimeCallContext | undefined {
-    const contexts = this.#parts().peer.callsInFlight(isCallContext);
-    const latest = contexts.at(-1);
-    if (latest && contexts.every(({ session }) => session.id === latest.session.id)) return latest;
+  #whomToAsk(): Asker | undefined {
+    const askers = this.#parts().peer.callsInFlight(isAsker);
+    const latest = askers.at(-1);
+    if (latest && askers.every(({ session }) => session.id === latest.session.id)) return latest;
     const why = latest ? 'calls of several sessions are in flight' : 'no call is in flight';
     this.#options.log(`a question of the server was answered with "cancel": ${why}`, 'warn');
     return undefined;
   }
 }
 
-function isCallContext(call: unknown): call is RuntimeCallContext {
+/** A call, or who wants a part of the server's content. */
+function isAsker(call: unknown): call is Asker {
   return call !== undefined;
 }
 

@@ -1,5 +1,7 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { HostError, type JsonObject, type Manifest, parseManifest } from '@toolpost/protocol';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -78,6 +80,30 @@ describe('a list of tools', () => {
     expect(loaded.plugin.problems?.at(-1)).toMatch(/more than \d+ tools on 1000 pages: the rest is not read/);
   });
 
+  it('is cut where it says more than anybody can read, however it is spread over pages', async () => {
+    const { plugin } = await load(['heavy-pages']);
+    expect(plugin.tools).toHaveLength(167);
+    expect(plugin.problems).toEqual([
+      "the server's list is longer than 16777216 characters: of its tools the first 167 are taken",
+    ]);
+  });
+
+  it('that had other names each time loses those of which no change could be told any more', async () => {
+    const homeDir = newDir();
+    const former = Array.from({ length: 19_999 }, (_, index) => ({
+      name: `t${index}`,
+      description: '',
+      inputSchema: {},
+    }));
+    await createToolPins(homeDir, 'srv').judge(former);
+    const loaded = await load(['pages'], {}, { homeDir });
+    expect(namesOf(loaded)).toEqual(['echo']);
+    expect(loaded.plugin.problems).toEqual([
+      expect.stringMatching(/^new tools that are left out: 1: .*srv\.json has no room/),
+    ]);
+    expect((await failureOf(call(loaded, 'second'))).message).toMatch(/^mcp__srv__second may not be called: .*no room/);
+  });
+
   it('ends at a cursor that comes again', async () => {
     expect(namesOf(await load(['same-cursor']))).toEqual(['echo', 'second']);
   });
@@ -137,6 +163,17 @@ describe('a start', () => {
       /srv could not be started: it did not list its tools within 200ms \(startTimeout\)\. Its last lines/,
     );
     expect(isAlive(Number(error.message.trim().split('\n').at(-1)))).toBe(false);
+  });
+
+  it('of a silent server is given up when the host closes, and leaves nothing', async () => {
+    const closing = new AbortController();
+    const file = join(newDir(), 'pid');
+    const program = { executable: 'sh', args: ['-c', `echo $$ > ${file}.tmp; mv ${file}.tmp ${file}; sleep 300`] };
+    const starting = failureOf(load([], program, { closing: closing.signal }));
+    await expect.poll(() => existsSync(file), { timeout: 10_000 }).toBe(true);
+    closing.abort();
+    expect((await starting).message).toMatch(/^The plugin srv could not be started: the host is closing/);
+    expect(isAlive(Number(readFileSync(file, 'utf8')))).toBe(false);
   });
 
   it('tells status, last words and command of a server that ends', async () => {

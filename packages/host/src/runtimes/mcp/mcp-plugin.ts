@@ -28,13 +28,13 @@ import type { Introduction } from './protocol-eras.ts';
 import { createRefreshPacer } from './refresh-pacer.ts';
 import { EndedAtDiscover, toStartError, withLastWords } from './start-error.ts';
 import { limitStart } from './start-limit.ts';
-import type { Transport, TransportHandlers } from './transport.ts';
+import type { Transport, TransportParts } from './transport.ts';
 
 export interface McpPluginOptions {
   readonly plugin: DiscoveredPlugin;
   readonly context: RuntimeContext;
   readonly introduction: Introduction;
-  openTransport(context: RuntimeContext, handlers: TransportHandlers): Promise<Transport>;
+  openTransport(parts: TransportParts): Promise<Transport>;
 }
 
 /** An MCP server over all its lives: the connection that is open now, and how the next one is opened. */
@@ -45,6 +45,8 @@ export class McpPlugin implements LoadedPlugin {
   readonly #pins: ToolPins;
   readonly #backoff: Backoff = createBackoff();
   readonly #closing = new AbortController();
+  /** Aborts when it is closed, and as soon as the host closes. */
+  readonly #signal: AbortSignal;
   readonly #pacer = createRefreshPacer(() => this.#refresh());
   readonly #pages: AppPages;
   #connection: McpConnection | undefined;
@@ -68,10 +70,11 @@ export class McpPlugin implements LoadedPlugin {
     // A server may log without end, and each note is a write.
     const log = createQuietLog<Parameters<RuntimeContext['log']>[1]>((...note) => context.log(...note));
     this.#options = { ...options, context: { ...context, log } };
+    this.#signal = context.closing ? AbortSignal.any([this.#closing.signal, context.closing]) : this.#closing.signal;
     this.#pins = createToolPins(context.homeDir, plugin.id);
-    this.#pages = new AppPages(this.#options.context, (uri, abortSignal) => {
-      const request: ContentRequest = { kind: 'resource', uri };
-      return this.#connection?.answerContent(request, abortSignal) ?? Promise.reject(new Error('the server has ended'));
+    this.#pages = new AppPages(this.#options.context, async (uri, abortSignal) => {
+      if (!this.#connection) throw new Error('the server has ended');
+      return this.#connection.answerContent({ kind: 'resource', uri }, { abortSignal });
     });
   }
 
@@ -105,7 +108,7 @@ export class McpPlugin implements LoadedPlugin {
   }
 
   async ready(): Promise<void> {
-    if (this.#closing.signal.aborted) throw new PluginCrash(`The plugin ${this.#options.plugin.id} is closed.`);
+    if (this.#signal.aborted) throw new PluginCrash(`The plugin ${this.#options.plugin.id} is closed.`);
     if (this.isReady) return;
     this.#starting ??= this.#restart().finally(() => {
       this.#starting = undefined;
@@ -123,10 +126,10 @@ export class McpPlugin implements LoadedPlugin {
     return withPage(await checkOutput(serverTool.definition, result, this.#options.context), await page);
   }
 
-  async answerContent(request: ContentRequest, { abortSignal }: ContentContext): Promise<unknown> {
+  async answerContent(request: ContentRequest, context: ContentContext): Promise<unknown> {
     const connection = this.#connection;
     if (!connection?.isOpen) throw new PluginCrash(`The plugin ${this.#options.plugin.id} does not run.`);
-    return connection.answerContent(request, abortSignal);
+    return connection.answerContent(request, { asker: context, abortSignal: context.abortSignal });
   }
 
   runHook(): Promise<HookAnswer> {
@@ -147,7 +150,7 @@ export class McpPlugin implements LoadedPlugin {
     // The former process may still be ending; two at once would fight over files and ports.
     await this.#connection?.kill('is being replaced');
     try {
-      await this.#backoff.wait(this.#closing.signal);
+      await this.#backoff.wait(this.#signal);
       context.checkBeforeRestart?.();
       this.#replace(await this.#connect());
     } catch (error) {
@@ -171,33 +174,39 @@ export class McpPlugin implements LoadedPlugin {
   }
 
   async #connectOnce(): Promise<KnownTools> {
-    const connection = await McpConnection.open(this.#connectionOptions());
-    const limit = limitStart(this.#options.plugin.manifest.startTimeoutMs, this.#closing.signal);
+    const limit = limitStart(this.#options.plugin.manifest.startTimeoutMs, this.#signal);
+    let connection: McpConnection | undefined;
     try {
+      limit.signal.throwIfAborted();
+      connection = await McpConnection.open(this.#connectionOptions(limit.signal));
       const list = await Promise.race([connection.begin(), limit.promise]);
       const known = await judgeTools(list, this.#judgeOptions());
+      limit.signal.throwIfAborted();
       this.#connection = connection;
       this.#starts += 1;
       this.#backoff.started();
       this.#skipsDiscover = connection.session?.era === 'session';
       return known;
     } catch (error) {
+      if (!connection) throw error;
       const lastWords = error instanceof PluginCrash ? [] : (connection.process?.lastStderr ?? []);
       await connection.kill('could not be started');
-      if (error instanceof PluginCrash && !connection.session && !limit.isOver) throw new EndedAtDiscover(error);
+      if (error instanceof PluginCrash && !connection.session && !limit.signal.aborted)
+        throw new EndedAtDiscover(error);
       throw lastWords.length === 0 ? error : withLastWords(error, lastWords);
     } finally {
       limit.clear();
     }
   }
 
-  #connectionOptions(): Parameters<typeof McpConnection.open>[0] {
+  /** `abortSignal`: gives up the start. */
+  #connectionOptions(abortSignal: AbortSignal): Parameters<typeof McpConnection.open>[0] {
     const { plugin, context, introduction, openTransport } = this.#options;
     return {
       pluginId: plugin.id,
       introduction,
       skipsDiscover: this.#skipsDiscover,
-      openTransport: (handlers) => openTransport(context, handlers),
+      openTransport: (handlers) => openTransport({ context, handlers, abortSignal }),
       log: context.log,
       onChanged: () => this.#pacer.notice(),
       onEnd: (error, isKilled) => {
@@ -212,7 +221,7 @@ export class McpPlugin implements LoadedPlugin {
     const connection = this.#connection;
     if (!connection?.isOpen) return;
     // One that does not answer this time would never be asked again.
-    const limit = limitStart(this.#options.plugin.manifest.startTimeoutMs, this.#closing.signal);
+    const limit = limitStart(this.#options.plugin.manifest.startTimeoutMs, this.#signal);
     try {
       const known = await judgeTools(await Promise.race([connection.list(), limit.promise]), this.#judgeOptions());
       if (connection === this.#connection) this.#replace(known);
@@ -237,7 +246,7 @@ export class McpPlugin implements LoadedPlugin {
   #learn(known: KnownTools): void {
     this.#known = known;
     this.#pages.forget();
-    const waits = known.withheld.length > 0 && !this.#closing.signal.aborted;
+    const waits = known.withheld.length > 0 && !this.#signal.aborted;
     if (waits) this.#stopWatching ??= watchPins(this.#pins, () => void this.#refresh());
     else this.#unwatch();
   }

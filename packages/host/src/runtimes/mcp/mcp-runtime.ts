@@ -25,13 +25,13 @@ function transportOf(plugin: DiscoveredPlugin, context: RuntimeContext): McpPlug
     const server = serverOf(plugin, context);
     if (server.url !== undefined) {
       const { url } = server;
-      return async (...parts) => {
+      return async (parts) => {
         const { openHttpTransport } = await import('./http/http-transport.ts');
-        return openHttpTransport({ ...server, url }, plugin, ...parts);
+        return openHttpTransport({ ...server, url }, plugin, parts);
       };
     }
     const launch = launchOf(plugin, server, context);
-    return (lent, handlers) => openStdioTransport({ plugin, context: lent, launch }, handlers);
+    return (parts) => openStdioTransport({ plugin, context: parts.context, launch }, parts.handlers);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     const message = `The plugin ${plugin.id} could not be started: ${reason}`;

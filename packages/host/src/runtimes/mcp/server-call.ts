@@ -1,15 +1,10 @@
 import { isJsonObject, type JsonObject, quoteValue } from '@toolpost/protocol';
 import type { RuntimeCallContext } from '../runtime.ts';
-import { answerQuestion } from './answer-question.ts';
+import { inRounds } from './input-rounds.ts';
 import { paramHeaders } from './param-headers.ts';
 import { readResult } from './read-result.ts';
 import type { ServerTool } from './read-tool.ts';
 import type { RpcPeer } from './rpc-peer.ts';
-
-/** How often a server may ask back before it has to give a result. */
-const MAX_ROUNDS = 10;
-/** A server that only wants to be asked again is not asked in a circle. */
-const PACE_MS = 250;
 
 type Headers = Record<string, string> | undefined;
 
@@ -43,18 +38,13 @@ export class ServerCall {
 
   /** @returns what the call path settles. @throws RpcError, or what ended the connection. */
   async run({ mirrorsParams }: { mirrorsParams: boolean }): Promise<JsonObject> {
-    const { tool, input } = this.#options;
+    const { tool, input, serverId, context } = this.#options;
     const headers = mirrorsParams ? paramHeaders(tool.inputSchema, input) : undefined;
-    let more: JsonObject = {};
-    for (let round = 0; round < MAX_ROUNDS; round++) {
+    const result = await inRounds(serverId, context, (more) => {
       const params = { name: tool.name, arguments: input, ...more, ...this.#traced };
-      const result = tool.isTask
-        ? await this.#runTask(params, headers)
-        : await this.#send('tools/call', params, headers);
-      if (result.resultType !== 'input_required') return readResult(result);
-      more = await this.#answersTo(result);
-    }
-    throw new Error(`the server asked back ${MAX_ROUNDS} times and gave no result`);
+      return tool.isTask ? this.#runTask(params, headers) : this.#send('tools/call', params, headers);
+    });
+    return readResult(result);
   }
 
   /** The trace in the place that MCP has for it, by the name of W3C Trace Context. */
@@ -84,26 +74,6 @@ export class ServerCall {
     });
     this.#requestId = sent.id;
     return sent.answer;
-  }
-
-  async #answersTo({ inputRequests, requestState }: JsonObject): Promise<JsonObject> {
-    const questions = isJsonObject(inputRequests) ? Object.entries(inputRequests) : [];
-    if (questions.length === 0) await new Promise((resolve) => setTimeout(resolve, PACE_MS));
-    const answers = await Promise.all(
-      questions.map(async ([name, question]) => [name, await this.#answer(name, question)] as const),
-    );
-    return {
-      ...(answers.length > 0 && { inputResponses: Object.fromEntries(answers) }),
-      ...(typeof requestState === 'string' && { requestState }),
-    };
-  }
-
-  #answer(name: string, question: unknown): Promise<JsonObject> {
-    if (!isJsonObject(question) || typeof question.method !== 'string')
-      throw new Error(`the server asks what is no question: ${quoteValue(question)}`);
-    const params = isJsonObject(question.params) ? question.params : {};
-    const { serverId, context } = this.#options;
-    return answerQuestion(serverId, { method: question.method, params, name }, context);
   }
 }
 

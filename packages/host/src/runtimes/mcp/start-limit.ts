@@ -1,9 +1,10 @@
 import { formatDuration } from '@toolpost/protocol';
 
 export interface StartLimit {
-  /** Rejects when the start is given up. */
+  /** Aborts, with an Error that says why, when the start is given up. */
+  readonly signal: AbortSignal;
+  /** Rejects then. */
   readonly promise: Promise<never>;
-  readonly isOver: boolean;
   clear(): void;
 }
 
@@ -11,10 +12,11 @@ export interface StartLimit {
 export function limitStart(startTimeoutMs: number, abortSignal: AbortSignal): StartLimit {
   const { promise, reject } = Promise.withResolvers<never>();
   promise.catch(() => undefined);
-  let isOver = false;
+  const controller = new AbortController();
   const end = (reason: string): void => {
-    isOver = true;
-    reject(new Error(reason));
+    const error = new Error(reason);
+    reject(error);
+    controller.abort(error);
   };
   const giveUp = (): void => end('the host is closing');
   const expire = (): void => end(`it did not list its tools within ${formatDuration(startTimeoutMs)} (startTimeout)`);
@@ -22,10 +24,8 @@ export function limitStart(startTimeoutMs: number, abortSignal: AbortSignal): St
   abortSignal.addEventListener('abort', giveUp, { once: true });
   if (abortSignal.aborted) giveUp();
   return {
+    signal: controller.signal,
     promise,
-    get isOver() {
-      return isOver;
-    },
     clear() {
       clearTimeout(timer);
       abortSignal.removeEventListener('abort', giveUp);

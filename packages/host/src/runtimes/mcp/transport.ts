@@ -1,5 +1,5 @@
 import type { JsonObject } from '@toolpost/protocol';
-import type { RunningProcess } from '../runtime.ts';
+import type { RunningProcess, RuntimeContext } from '../runtime.ts';
 
 export interface SendOptions {
   /** Of the HTTP request that carries the message. */
@@ -24,6 +24,14 @@ export interface Transport {
   stop(): Promise<void>;
   /** Ends it at once; `reason` goes to all who wait, behind the plugin's name. */
   kill(reason: string): Promise<void>;
+}
+
+/** What a transport is opened with. */
+export interface TransportParts {
+  readonly context: RuntimeContext;
+  readonly handlers: TransportHandlers;
+  /** Gives up its opening. */
+  readonly abortSignal: AbortSignal;
 }
 
 export interface TransportHandlers {

@@ -20,7 +20,7 @@ interface Loading {
   loaded: Promise<LoadedPlugin>;
 }
 
-function load(source: string, manifest: Partial<Manifest> = {}, settings: JsonObject = {}): Loading {
+function load(source: string, manifest: Partial<Manifest> = {}, given: Partial<RuntimeContext> = {}): Loading {
   folders += 1;
   const dir = path.join(base, `p${folders}`);
   mkdirSync(dir);
@@ -54,9 +54,10 @@ function load(source: string, manifest: Partial<Manifest> = {}, settings: JsonOb
     pythonDir: '',
     grants: { hosts: [], spawn: false },
     hostEnvironment: {},
-    settings,
+    settings: {},
     log: (message) => logged.push(message),
     onStateChange: () => {},
+    ...given,
   };
   return { plugin, logged, loaded: createNativeRuntime().load(plugin, context) };
 }
@@ -178,7 +179,7 @@ describe('the life of a plugin', () => {
         deactivate() { mark('ended'); },
       });`,
       {},
-      { city: 'Bonn' },
+      { settings: { city: 'Bonn' } },
     );
     const plugin = await loaded;
     expect(await call(plugin, 'city')).toBe('Bonn');
@@ -223,6 +224,25 @@ describe('the life of a plugin', () => {
       message: 'sample: it was not ready within its startTimeout of 50 ms',
     });
     await expect.poll(() => existsSync(path.join(loading.plugin.dir, 'marks'))).toBe(true);
+  });
+
+  it('is not waited for when the host closes, and undone when it comes late', async () => {
+    const closing = new AbortController();
+    const loading = load(
+      `${LIFE} import { existsSync } from 'node:fs';
+      const go = new URL('go', import.meta.url);
+      export default definePlugin({
+        async activate() { mark('began'); while (!existsSync(go)) await new Promise((resolve) => setTimeout(resolve, 5)); },
+        deactivate: () => mark('undone') });`,
+      {},
+      { closing: closing.signal },
+    );
+    const marks = path.join(loading.plugin.dir, 'marks');
+    await expect.poll(() => existsSync(marks)).toBe(true);
+    closing.abort();
+    expect((await errorOf(loading)).message).toBe('sample: the host is closing');
+    writeFileSync(path.join(loading.plugin.dir, 'go'), '');
+    await expect.poll(() => readFileSync(marks, 'utf8')).toBe('began undone ');
   });
 
   it('runs its hooks', async () => {

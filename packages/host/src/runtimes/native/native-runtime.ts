@@ -24,6 +24,7 @@ import {
   type RuntimeCallContext,
   type RuntimeContext,
 } from '../runtime.ts';
+import { throwIfClosing, whileOpen } from '../while-open.ts';
 import { findEntry } from './find-entry.ts';
 import { importModule } from './import-module.ts';
 import { offerModules } from './plugin-modules.ts';
@@ -45,16 +46,16 @@ async function load(plugin: DiscoveredPlugin, context: RuntimeContext): Promise<
   const withdrawModules = offerModulesTo(plugin, context);
   const starting = start(plugin, context);
   try {
-    const active = await within(manifest.startTimeoutMs, starting, () => {
-      const reason = `${id}: it was not ready within its startTimeout of ${manifest.startTimeoutMs} ms`;
-      throw new HostError('PLUGIN_LOAD_FAILED', reason, { pluginId: id });
+    const active = await within(manifest.startTimeoutMs, whileOpen(context, starting), () => {
+      throw new Error(`it was not ready within its startTimeout of ${manifest.startTimeoutMs} ms`);
     });
     return createLoadedPlugin(active, { id, log: context.log, withdrawModules });
   } catch (error) {
     // A start that comes to its end too late is undone; one that failed has nothing to undo.
     starting.then((late) => late.deactivate()).catch(() => {});
     withdrawModules();
-    throw error;
+    if (error instanceof HostError) throw error;
+    throw new HostError('PLUGIN_LOAD_FAILED', `${id}: ${errorMessage(error)}`, { cause: error, pluginId: id });
   }
 }
 
@@ -68,6 +69,7 @@ function offerModulesTo({ id, dir }: DiscoveredPlugin, { pluginModules }: Runtim
 }
 
 async function start({ id, dir, file, manifest }: DiscoveredPlugin, context: RuntimeContext): Promise<ActivePlugin> {
+  throwIfClosing(context);
   const entry = file ?? findEntry(dir, manifest.entry, id);
   const plugin = readExports(await importModule(entry, id, context.reading), entry, id);
   const { permissions } = manifest;

@@ -52,6 +52,7 @@ export class PluginProcess implements PipeHandlers {
    */
   static async start(options: PluginProcessOptions): Promise<{ process: PluginProcess; answer: ActivateAnswer }> {
     const started = new PluginProcess(options);
+    if (options.abortSignal.aborted) throw started.#givenUp();
     try {
       started.#pipe = await PluginPipe.open(options, started);
     } catch (error) {
@@ -137,7 +138,7 @@ export class PluginProcess implements PipeHandlers {
   async #activate(): Promise<ActivateAnswer> {
     const { plugin, abortSignal } = this.#options;
     const { startTimeoutMs } = plugin.manifest;
-    const giveUp = (): void => this.#activation.reject(this.#startError('CONNECTION_CLOSED', 'the host is closing'));
+    const giveUp = (): void => this.#activation.reject(this.#givenUp());
     const expire = (): void => {
       const reason = `it did not answer ${HOST_METHODS.activate} within ${formatDuration(startTimeoutMs)} (startTimeout in its manifest)`;
       this.#activation.reject(
@@ -207,6 +208,10 @@ export class PluginProcess implements PipeHandlers {
       },
       answerRequest: this.#answerRequest,
     };
+  }
+
+  #givenUp(): HostError {
+    return this.#startError('CONNECTION_CLOSED', 'the host is closing');
   }
 
   #startError(code: ErrorCode, reason: unknown): HostError {

@@ -45,6 +45,8 @@ export class StdioPlugin implements LoadedPlugin {
   /** For version 1, where hooks and calls share the one place in flight. */
   readonly #queue = createSerialQueue();
   readonly #closing = new AbortController();
+  /** Aborts when it is closed, and as soon as the host closes. */
+  readonly #signal: AbortSignal;
   #process: PluginProcess | undefined;
   #starting: Promise<void> | undefined;
   #closed: Promise<void> | undefined;
@@ -70,7 +72,7 @@ export class StdioPlugin implements LoadedPlugin {
     // A plugin may fill its output with what is nobody's answer, and each note of it is a write.
     const log = createQuietLog((message: string, level?: LogLevel) => context.log(message, level));
     this.#options = { ...options, context: { ...context, log } };
-    context.closing?.addEventListener('abort', () => this.#closing.abort(), { once: true });
+    this.#signal = context.closing ? AbortSignal.any([this.#closing.signal, context.closing]) : this.#closing.signal;
   }
 
   get tools(): readonly ToolDefinition[] {
@@ -115,7 +117,7 @@ export class StdioPlugin implements LoadedPlugin {
   }
 
   async ready(): Promise<void> {
-    if (this.#closing.signal.aborted) throw new PluginCrash(`The plugin ${this.#options.plugin.id} is closed.`);
+    if (this.#signal.aborted) throw new PluginCrash(`The plugin ${this.#options.plugin.id} is closed.`);
     if (this.isReady) return;
     this.#starting ??= this.#restart().finally(() => {
       this.#starting = undefined;
@@ -198,7 +200,7 @@ export class StdioPlugin implements LoadedPlugin {
     // The former process may still be ending; two at once would fight over files and ports.
     await this.#process?.kill('is being replaced');
     try {
-      await this.#backoff.wait(this.#closing.signal);
+      await this.#backoff.wait(this.#signal);
       this.#options.context.checkBeforeRestart?.();
       await this.#options.context.resolveSettings?.();
       const before = [this.#tools, this.#content];
@@ -215,7 +217,7 @@ export class StdioPlugin implements LoadedPlugin {
     const { context } = this.#options;
     const { process, answer } = await PluginProcess.start({
       ...this.#options,
-      abortSignal: this.#closing.signal,
+      abortSignal: this.#signal,
       onEnd: (crash, isKilled) => {
         if (!isKilled) this.#backoff.failed();
         context.onStateChange({ state: 'stopped', reason: crash.message });

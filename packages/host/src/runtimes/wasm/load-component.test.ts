@@ -91,6 +91,13 @@ describe('the cache', () => {
     await expect(load).rejects.toThrow('its transpilation, which is done once, took longer than 1ms');
   });
 
+  test('transpiles no longer than the host is open', async () => {
+    const closing = AbortSignal.timeout(50);
+    const homeDir = newFolder('wasm-home');
+    const load = loadComponent({ file: GUEST_FILE, homeDir, caps, transpileTimeoutMs: 60_000, closing });
+    await expect(load).rejects.toThrow('the host is closing');
+  });
+
   test('a home that cannot be written only means to transpile again', async () => {
     const readOnly = newFolder('wasm-home');
     writeFileSync(join(readOnly, 'cache'), 'in the way');

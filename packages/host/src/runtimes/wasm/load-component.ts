@@ -25,6 +25,8 @@ export interface LoadComponentOptions {
   readonly caps: ModuleCaps;
   /** Bounds the one long step, which is skipped when the cache knows the component. */
   readonly transpileTimeoutMs: number;
+  /** Gives it up. */
+  readonly closing?: AbortSignal;
 }
 
 /**
@@ -63,7 +65,8 @@ async function transpiled(
   cache: ComponentCache,
   options: LoadComponentOptions,
 ): Promise<CachedComponent> {
-  const component = await transpile(bytes, { homeDir: options.homeDir, timeoutMs: options.transpileTimeoutMs });
+  const { homeDir, transpileTimeoutMs: timeoutMs, closing } = options;
+  const component = await transpile(bytes, { homeDir, timeoutMs, ...(closing && { closing }) });
   const functions = worldOf(component.exports) ? undefined : functionTools(readComponent(bytes));
   if (functions?.tools.length === 0) {
     const found = [component.exports.join(', ') || 'nothing', ...functions.problems].join('; ');

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { formatDuration } from '@toolpost/protocol';
+import { throwIfClosing, whileOpen } from '../while-open.ts';
 import type { TranspiledComponent } from './transpiled-component.ts';
 import { findTranspiler } from './transpiler.ts';
 import { workerFile } from './worker-file.ts';
@@ -10,6 +11,8 @@ const TRANSPILER_HEAP_MB = 1024;
 export interface TranspileOptions {
   readonly homeDir: string;
   readonly timeoutMs: number;
+  /** Aborts when the host closes, which does not wait for it. */
+  readonly closing?: AbortSignal;
 }
 
 /** What the thread is given. */
@@ -27,6 +30,7 @@ export type TranspileAnswer = { readonly component: TranspiledComponent } | { re
  * @throws Error that says what is wrong with the component, or how the transpiler is installed.
  */
 export async function transpile(bytes: Uint8Array, options: TranspileOptions): Promise<TranspiledComponent> {
+  throwIfClosing(options);
   const job: TranspileJob = { moduleUrl: findTranspiler(options.homeDir).moduleUrl, bytes };
   const worker = new Worker(workerFile('transpile-worker'), {
     workerData: job,
@@ -41,7 +45,7 @@ export async function transpile(bytes: Uint8Array, options: TranspileOptions): P
   worker.once('error', answer.reject);
   worker.once('exit', () => answer.reject(new Error('the transpiler ended without an answer')));
   try {
-    const given = await answer.promise;
+    const given = await whileOpen(options, answer.promise);
     if ('problem' in given) throw new Error(`it is damaged, cut off, or uses what is not supported: ${given.problem}`);
     return given.component;
   } finally {

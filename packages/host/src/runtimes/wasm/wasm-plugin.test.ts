@@ -330,6 +330,10 @@ describe('a constructor', () => {
     await expect(load(broken(how))).rejects.toThrow(message);
   });
 
+  test('that never ends is given up when the host closes', async () => {
+    await expect(load({ ...broken('loop'), closing: AbortSignal.timeout(500) })).rejects.toThrow(/clos/);
+  });
+
   test('that never ends is given up after the start time-out', async () => {
     const manifest = { startTimeout: '1s' };
     await expect(load({ ...broken('loop'), manifest })).rejects.toThrow(/did not start within 1s/);

@@ -209,7 +209,7 @@ export class WasmPlugin implements LoadedPlugin {
       },
       services: [createGuestSpawn({ pluginId: plugin.id, context }), createCallRequests(), ...network],
       startTimeoutMs: plugin.manifest.startTimeoutMs,
-      abortSignal: this.#closing.signal,
+      abortSignal: context.closing ? AbortSignal.any([this.#closing.signal, context.closing]) : this.#closing.signal,
       log: context.log,
     });
     this.#learnFrom(instance);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { HostError } from '@toolpost/protocol';
 import type { DiscoveredPlugin, Runtime, RuntimeContext } from '../runtime.ts';
+import { throwIfClosing } from '../while-open.ts';
 import { loadComponent } from './load-component.ts';
 import { MIB_IN_PAGES, type ModuleCaps } from './memory-cap.ts';
 import { WasmPlugin } from './wasm-plugin.ts';
@@ -35,7 +36,9 @@ async function open(plugin: DiscoveredPlugin, context: RuntimeContext): Promise<
     homeDir: context.homeDir,
     caps,
     transpileTimeoutMs: Math.max(plugin.manifest.startTimeoutMs, TRANSPILE_TIMEOUT_MS),
+    ...(context.closing && { closing: context.closing }),
   });
+  throwIfClosing(context);
   return WasmPlugin.open({ plugin, context, component, caps });
 }
 

@@ -12,7 +12,12 @@ import { type JsonObject, type Manifest, parseManifest } from '@toolpost/protoco
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { newDir } from '../../../../test/load-test-plugin.ts';
-import { type LoadedPlugin, type McpServer as McpServerOfPlugin, PluginCrash } from '../../runtime.ts';
+import {
+  type LoadedPlugin,
+  type McpServer as McpServerOfPlugin,
+  PluginCrash,
+  type RuntimeContext,
+} from '../../runtime.ts';
 import {
   createTestCallContext,
   createTestRuntimeContext,
@@ -47,9 +52,10 @@ async function load(
   url: string,
   server: Partial<McpServerOfPlugin> = {},
   changes: Partial<Manifest> = {},
+  given: Partial<RuntimeContext> = {},
 ): Promise<Loaded> {
   const { manifest } = parseManifest({ id: 'web', version: '1.0.0', runtime: 'mcp', url });
-  const context = createTestRuntimeContext(newDir());
+  const context = createTestRuntimeContext(newDir(), given);
   const discovered = { id: 'web', dir: newDir(), origin: 'flag', manifest: { ...manifest, ...changes } } as const;
   const plugin = await runtime.load({ ...discovered, server: { url, env: {}, headers: {}, ...server } }, context);
   endings.push(() => plugin.close());
@@ -215,7 +221,7 @@ describe('a server that cannot be used says why', () => {
     expect(await failure((_request, response) => void response.writeHead(status).end(body))).toMatch(message);
   });
 
-  test('nobody at the address', async () => {
+  test('says that it cannot be reached where nobody is at the address', async () => {
     const url = await listen(() => undefined);
     await endings.splice(0).at(-1)?.();
     await expect(load(url)).rejects.toThrow(
@@ -223,8 +229,22 @@ describe('a server that cannot be used says why', () => {
     );
   });
 
-  test('one that is silent', async () => {
-    expect(await failure(() => undefined, { startTimeoutMs: 200 })).toContain('did not list its tools within 200ms');
+  test('says that a silent server did not list its tools in time, also where a stream is opened first', async () => {
+    const silent = () => undefined;
+    const late = 'did not list its tools within 200ms';
+    expect(await failure(silent, { startTimeoutMs: 200 })).toContain(late);
+    const opening = load(await listen(silent), { type: 'sse' }, { startTimeoutMs: 200 });
+    await expect(opening).rejects.toThrow(late);
+  });
+
+  test('gives up a silent server when the host closes', async () => {
+    const closing = new AbortController();
+    const asked = Promise.withResolvers<void>();
+    const url = await listen(() => asked.resolve());
+    const starting = load(url, { type: 'sse' }, {}, { closing: closing.signal });
+    await asked.promise;
+    closing.abort();
+    await expect(starting).rejects.toThrow('web could not be started: the host is closing');
   });
 
   test('one whose answer never ends', async () => {

@@ -6,9 +6,9 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
 import { DEFAULT_MAX_LINE_BYTES, isJsonObject, type JsonObject } from '@toolpost/protocol';
-import { type DiscoveredPlugin, type McpServer, PluginCrash, type RuntimeContext } from '../../runtime.ts';
+import { type DiscoveredPlugin, type McpServer, PluginCrash } from '../../runtime.ts';
 import { RPC_CODES, RpcError } from '../rpc-error.ts';
-import type { SendOptions, Transport, TransportHandlers } from '../transport.ts';
+import type { SendOptions, Transport, TransportParts } from '../transport.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 import { createServerAuth } from './oauth/server-auth.ts';
 import { SignInNeeded, type SignInOwner } from './oauth/sign-in-needed.ts';
@@ -27,18 +27,15 @@ const MAX_SCOPE = 2000;
 export async function openHttpTransport(
   server: HttpServer,
   plugin: DiscoveredPlugin,
-  context: RuntimeContext,
-  handlers: TransportHandlers,
+  parts: TransportParts,
 ): Promise<Transport> {
-  const transport = new HttpTransport(server, { plugin, context, handlers });
+  const transport = new HttpTransport(server, { ...parts, plugin });
   await transport.start();
   return transport;
 }
 
-interface HttpTransportParts {
+interface HttpTransportParts extends TransportParts {
   readonly plugin: DiscoveredPlugin;
-  readonly context: RuntimeContext;
-  readonly handlers: TransportHandlers;
 }
 
 class HttpTransport implements Transport {
@@ -62,11 +59,19 @@ class HttpTransport implements Transport {
     return this.#wire instanceof StreamableHTTPClientTransport;
   }
 
+  /** The older way of HTTP waits for the server here. */
   async start(): Promise<void> {
+    const { abortSignal } = this.#parts;
+    const givenUp = Promise.withResolvers<never>();
+    const giveUp = (): void => givenUp.reject(abortSignal.reason);
+    abortSignal.addEventListener('abort', giveUp, { once: true });
     try {
-      await this.#wire.start();
+      await Promise.race([this.#wire.start(), givenUp.promise]);
     } catch (error) {
+      await this.kill('could not be started');
       throw this.#explain(error);
+    } finally {
+      abortSignal.removeEventListener('abort', giveUp);
     }
   }
 
@@ -167,6 +172,7 @@ function wireOf(
         homeDir: context.homeDir,
         tenant: context.tenant ?? '',
         oauth: server.oauth,
+        onSecrets: context.onSecrets,
       }),
     }),
   };
