@@ -80,6 +80,10 @@ export interface CallOptions {
   readonly areWords?: boolean | undefined;
   readonly approve?: Approver | undefined;
   readonly ask?: Ask | undefined;
+  /** Why the caller itself will not have it run: the call is told of like any other, and ends `denied` with this text. */
+  readonly refusal?: string | undefined;
+  /** Why the user is asked also where a rule allows the call: the caller cannot tell on whose behalf it comes. */
+  readonly asksBecause?: string | undefined;
   /** The tool that makes this call; absent for a model, a person or a program. */
   readonly caller?: Caller | undefined;
   /** What a client of MCP can be asked for beside its user. */
@@ -147,6 +151,7 @@ async function runCall(path: CallPath, progress: CallInProgress): Promise<CallRe
   try {
     const tool = resolve(path, progress);
     const given = parse(path, progress, tool);
+    if (progress.options.refusal !== undefined) throw refused(progress, progress.options.refusal);
     if (progress.options.isUserCall) warnOfUnknown(progress, tool, given);
     const checked = validate(progress, tool, given);
     const valid = checked instanceof Promise ? await checked : checked;
@@ -240,6 +245,12 @@ function announce({ redact }: CallPath, { call, options, tool, input }: Announce
     ...(displayArg !== undefined && { displayArg: redact(displayArg) }),
     ...(ui && { ui: toShownUi(ui) }),
   });
+}
+
+function refused({ trace }: CallInProgress, refusal: string): CallStopped {
+  trace.decision = 'deny';
+  trace.rule = 'the caller';
+  return new CallStopped('denied', refusal);
 }
 
 function warnOfUnknown({ options }: CallInProgress, { definition }: RegisteredTool, given: JsonObject): void {

@@ -37,15 +37,68 @@ describe('a turn stops', () => {
     const other = [...calls('c', 'echo', '{"a":1}'), ...calls('c', 'echo', '{}'), ends('tool-calls')];
     const { turn, made } = setUp([again, again, again, again, again, other, [...says('There.'), ends()]]);
     expect(await runTurn(turn)).toMatchObject({ reason: 'completed', text: 'There.' });
-    expect(made).toHaveLength(7);
+    expect(made.map((call) => call.arguments)).toEqual([...Array(5).fill('{}'), '{"a":1}']);
   });
 
-  it('not while results or the other calls of the round change', async () => {
+  it('not while results change', async () => {
     let count = 0;
-    const { callTool } = createCallRecorder(({ name }) => (name === 'echo' ? 'same' : String(count++)));
-    const round = [...calls('a', 'echo', '{}'), ...calls('b', 'serial', '{}'), ends('tool-calls')];
-    const { turn } = setUp([round], { callTool, maxSteps: 8 });
+    const { callTool, made } = createCallRecorder(() => String(count++));
+    const { turn } = setUp([[...calls('a', 'echo', '{}'), ends('tool-calls')]], { callTool, maxSteps: 8 });
     expect((await runTurn(turn)).reason).toBe('max-steps');
+    expect(made).toHaveLength(8);
+  });
+
+  it('not for one stuck call beside another that goes on: the stuck one alone is no longer run', async () => {
+    let count = 0;
+    const { callTool, made } = createCallRecorder(({ name }) => (name === 'echo' ? 'same' : String(count++)));
+    const round = [...calls('a', 'echo', '{}'), ...calls('b', 'serial', '{}'), ends('tool-calls')];
+    const { turn, log, asked } = setUp([round], { callTool, maxSteps: 8 });
+    const { reason, messages } = await runTurn(turn);
+    expect(reason).toBe('max-steps');
+    const ran = (name: string) => made.filter((call) => call.name === name).length;
+    expect([ran('echo'), ran('serial')]).toEqual([5, 8]);
+    const results = messages.filter(({ role }) => role === 'tool').map(({ content }) => JSON.stringify(content));
+    expect(results.map((text) => text.includes('not run again'))).toEqual([
+      ...Array(4).fill(false),
+      ...Array(4).fill(true),
+    ]);
+    expect(JSON.stringify(asked[5]?.prompt.at(-1))).toMatch(/same.{0,9}\[Stopped: echo was called five times.*"4"/);
+    const told = log.events.flatMap((event) =>
+      event.type === 'tool-call-end' ? [`${event.name} ${event.outcome}`] : [],
+    );
+    expect(told.slice(-2).toSorted()).toEqual(['echo denied', 'serial completed']);
+    expect(repairHistory(messages)).toEqual(messages);
+  });
+
+  it('running a call of one answer after five of it had one result, and with loop when the model goes on with it', async () => {
+    const many = [...Array(9).keys()].flatMap((index) => calls(`c${index}`, 'echo', '{}'));
+    const { turn, made, asked } = setUp([[...many, ends('tool-calls')]]);
+    const { reason, messages } = await runTurn(turn);
+    expect(reason).toBe('loop');
+    expect(made).toHaveLength(5);
+    expect(asked).toHaveLength(2);
+    expect(repairHistory(messages)).toEqual(messages);
+  });
+
+  it('no call of an answer whose results differ, nor calls of one answer that are refused for their arguments', async () => {
+    let count = 0;
+    const many = [...Array(9).keys()].flatMap((index) => calls(`c${index}`, 'echo', '{}'));
+    const dice = createCallRecorder(() => String(count++));
+    const answers = [
+      [...many, ends('tool-calls')],
+      [...says('Done.'), ends()],
+    ];
+    expect((await runTurn(setUp(answers, { callTool: dice.callTool }).turn)).reason).toBe('completed');
+    expect(dice.made).toHaveLength(9);
+    const refusing = createCallRecorder(() => ({ outcome: 'invalid-input', text: 'wrong' }));
+    const wrong = [...Array(9).keys()].flatMap((index) => calls(`c${index}`, 'echo', `{"n":${index}}`));
+    const twice = [
+      [...wrong, ends('tool-calls')],
+      [...wrong, ends('tool-calls')],
+      [...says('Done.'), ends()],
+    ] as const;
+    expect((await runTurn(setUp([...twice], { callTool: refusing.callTool }).turn)).reason).toBe('completed');
+    expect(refusing.made).toHaveLength(18);
   });
 
   it('with loop when the arguments of a tool are refused once more after five times, however they differ', async () => {

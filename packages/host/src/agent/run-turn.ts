@@ -4,10 +4,11 @@ import { describeModelError, readModelError } from '../models/model-error.ts';
 import { askForAnswer, isEmptyAnswer } from './ask-for-answer.ts';
 import { warnOfLittleRoom } from './ask-with-room.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { assistantMessage, type HistoryMessage, userMessage } from './history.ts';
-import { createRepetitionWatch, loopReason, loopWarning, NOT_RUN } from './repetition.ts';
+import { assistantMessage, type HistoryMessage, repairHistory, userMessage } from './history.ts';
+import type { CompactionWatch } from './make-room.ts';
+import { createRepetitionWatch, loopReason } from './repetition.ts';
 import type { CallTool } from './run-calls.ts';
-import { runRound, skipRound } from './run-round.ts';
+import { runRound } from './run-round.ts';
 import type { KeepText } from './shrink-results.ts';
 import type { ModelStep } from './step-collector.ts';
 import { append, count, createTurnState, type TurnState } from './turn-state.ts';
@@ -84,15 +85,10 @@ async function runSteps(state: TurnState): Promise<Ending> {
     report(state, answer);
     if (answer.end.kind === 'finished' && answer.calls.length === 0 && appendNotes(state)) continue;
     if (answer.end.kind !== 'finished' || answer.calls.length === 0) return endingOf(answer, turn, step);
-    if (repetition.isStopped(answer.calls)) {
-      append(state, skipRound(answer.calls, NOT_RUN));
-      return stop(state, 'loop', loopReason(answer.calls));
-    }
-    const round = await runRound(state, answer.calls);
-    const verdict = repetition.take(answer.calls, round.records);
-    append(state, round.toMessage(verdict === 'warn' ? loopWarning(answer.calls) : undefined));
+    const round = await runRound(state, answer.calls, repetition);
+    append(state, round.message);
     if (turn.abortSignal.aborted) return { reason: 'cancelled', text: answer.text };
-    if (verdict === 'stop') return stop(state, 'loop', loopReason(answer.calls));
+    if (round.isStuck) return stop(state, 'loop', loopReason(answer.calls));
     appendNotes(state);
   }
   return stop(state, 'max-steps', `Stopped after ${maxSteps} model steps. Ask to continue where this ended.`);
