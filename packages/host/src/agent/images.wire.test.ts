@@ -40,6 +40,17 @@ async function takePicture(spec: (url: string) => string, answers: readonly Prov
 const anthropicCall = { events: anthropicEvents([{ id: 'toolu_1', name: 'shot', json: '{}' }], 'tool_use') };
 const anthropicText = { events: anthropicEvents([{ text: 'Black.' }], 'end_turn') };
 
+/** Two pictures at once. */
+const chatShots = {
+  events: chatChunks(
+    ['c0', 'c1'].map((id, index) => ({
+      tool_calls: [{ index, id, type: 'function', function: { name: 'shot', arguments: '{}' } }],
+    })),
+    'tool_calls',
+  ),
+};
+const chatText = { events: chatChunks([{ content: 'Black.' }]) };
+
 describe('an image in a result', () => {
   it("reaches Anthropic's model as an image", async () => {
     const { result, requests } = await takePicture(() => 'anthropic:claude', [anthropicCall, anthropicText]);
@@ -81,19 +92,57 @@ describe('an image in a result', () => {
     ]);
   });
 
-  it('is a text on the chat completions wire', async () => {
-    const call = { index: 0, id: 'c', type: 'function', function: { name: 'shot', arguments: '{}' } };
-    const { result, requests } = await takePicture(
+  it('reaches a model of the chat completions wire in a message of the user behind the results', async () => {
+    const { result, requests } = await takePicture((url) => `openai-compatible:m@${url}`, [chatShots, chatText]);
+    expect(result.text).toBe('Black.');
+    const line = 'The screen:\n(A image/png file was returned here. It stands in the next message of the user.)';
+    const url = `data:image/png;base64,${PNG}`;
+    const from = (id: string) => `(From the tool shot, call ${id}, and not from the user:)`;
+    expect(requests[1]?.body.messages).toMatchObject([
+      { role: 'user' },
+      { role: 'assistant', tool_calls: [{ id: 'c0' }, { id: 'c1' }] },
+      { role: 'tool', tool_call_id: 'c0', content: line },
+      { role: 'tool', tool_call_id: 'c1', content: line },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: from('c0') },
+          { type: 'image_url', image_url: { url } },
+          { type: 'text', text: from('c1') },
+          { type: 'image_url', image_url: { url } },
+        ],
+      },
+    ]);
+    expect(result.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant']);
+  });
+
+  it('stands with what the user says next in one message of the chat completions wire', async () => {
+    const { requests } = await takePicture(
       (url) => `openai-compatible:m@${url}`,
-      [
-        { events: chatChunks([{ tool_calls: [call] }], 'tool_calls') },
-        { events: chatChunks([{ content: 'Unseen.' }]) },
-      ],
+      [chatShots, { events: chatChunks([]) }, chatText],
     );
-    expect(result.text).toBe('Unseen.');
-    const sent = JSON.stringify(requests[1]?.body);
-    expect(sent).not.toContain(PNG.slice(0, 20));
-    expect(sent).toContain('The screen:\\n(A image/png file was returned here.');
+    const messages = (requests[2]?.body.messages ?? []) as { role: string; content: unknown }[];
+    const [last, before] = messages.toReversed();
+    expect([before?.role, last?.role]).toEqual(['tool', 'user']);
+    expect(JSON.stringify(last)).toMatch(/From the tool shot.*image_url.*Your last answer was empty/);
+  });
+
+  it.each([
+    [400, 'This model does not support images. Please use a model that does.'],
+    [400, 'messages[3]: unknown variant `image_url`, expected `text` at line 1 column 2045'],
+    [422, 'body.messages.3.content: Input should be a valid string'],
+    [500, 'image input is not supported - hint: if this is unexpected, you may need to provide the mmproj'],
+  ])('is a text after a server of that wire has refused it, with %i: %s', async (status, message) => {
+    const refused = { status, json: { error: { message, code: status, type: 'server_error' } } };
+    const { result, requests, log } = await takePicture(
+      (url) => `openai-compatible:m@${url}`,
+      [chatShots, refused, chatText],
+    );
+    expect(result).toMatchObject({ reason: 'completed', text: 'Black.' });
+    expect(requests).toHaveLength(3);
+    expect(JSON.stringify(requests[2]?.body)).not.toContain(PNG.slice(0, 20));
+    expect(JSON.stringify(requests[2]?.body)).toContain('This model does not take it');
+    expect(log.types().filter((type) => type === 'warning')).toHaveLength(1);
   });
 
   it('is a text for the demo model', async () => {

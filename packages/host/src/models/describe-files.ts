@@ -1,23 +1,8 @@
 import type {
-  LanguageModelV4,
   LanguageModelV4Message,
   LanguageModelV4ToolResultOutput,
   LanguageModelV4ToolResultPart,
 } from '@ai-sdk/provider';
-import { mapCalls } from './map-calls.ts';
-
-const TEXT_ALONE = "This model's wire carries text alone, so you cannot see it.";
-
-/**
- * For the chat completions wire, whose tool messages hold text alone: there the AI SDK would write an image as
- * base64 into the text. A line that says what was left out goes in its place.
- */
-export function describeFiles(model: LanguageModelV4): LanguageModelV4 {
-  return mapCalls(model, (options) => ({
-    ...options,
-    prompt: options.prompt.map((message) => withoutFiles(message, TEXT_ALONE)),
-  }));
-}
 
 /** The message with a line in place of each file in a tool's result; the very same one when it has none. */
 export function withoutFiles(message: LanguageModelV4Message, why: string): LanguageModelV4Message {
@@ -28,10 +13,10 @@ export function withoutFiles(message: LanguageModelV4Message, why: string): Lang
   return { ...message, content };
 }
 
-type ToolPart = Extract<LanguageModelV4Message, { role: 'tool' }>['content'][number];
+export type ToolPart = Extract<LanguageModelV4Message, { role: 'tool' }>['content'][number];
 type ContentOutput = Extract<LanguageModelV4ToolResultOutput, { type: 'content' }>;
 
-function hasFiles(part: ToolPart): part is LanguageModelV4ToolResultPart & { output: ContentOutput } {
+export function hasFiles(part: ToolPart): part is LanguageModelV4ToolResultPart & { output: ContentOutput } {
   return part.type === 'tool-result' && part.output.type === 'content';
 }
 

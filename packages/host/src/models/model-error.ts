@@ -28,7 +28,11 @@ const USED_UP = /quota|billing|credit/i;
 /** The codes and types of OpenAI and llama.cpp, and the sentences of Anthropic, OpenAI, vLLM and gateways. */
 const TOO_LONG =
   /context_length_exceeded|exceed_context_size|request_too_large|string_above_max_length|prompt is too long|input length and .?max_tokens.? exceed|(?:maximum|available) context (?:length|size)|exceeds? the (?:model'?s )?(?:maximum )?context|exceeds the maximum number of (?:input )?tokens|context window/i;
-const ABOUT_IMAGES = /\bimages?\b|\bvision\b|multimodal|media_type/i;
+/** Also in the words of servers that know no content but text: DeepSeek's, Pydantic's, and those of simple ones. */
+const ABOUT_IMAGES =
+  /\bimages?\b|image_url|\bvision\b|multi-?modal|mmproj|media_type|(?:content|sequence)\b.{0,60}\b(?:expected|must be|should be) (?:a )?(?:valid )?string/i;
+/** llama.cpp and Ollama answer so, as a fault of theirs, when a model without eyes gets an image. */
+const NO_EYES = /not support|mmproj|missing data required for image/i;
 const CUT = /fetch failed|terminated|without a finish reason/;
 const MAX_QUOTED = 300;
 
@@ -39,12 +43,13 @@ export function readModelError(error: unknown, now: number): ModelError {
   const message = messageOf(error);
   const isBusy = status === undefined ? isTransientShape(error) : TRANSIENT_STATUS.has(status) || status >= 500;
   const isTooLong = isTooLongShape(error, status);
+  const isImageRefused = !isTooLong && isRefusal(status, message) && ABOUT_IMAGES.test(message);
   return {
     message,
-    isTransient: isBusy && !isTooLong && !USED_UP.test(message),
+    isTransient: isBusy && !isTooLong && !isImageRefused && !USED_UP.test(message),
     isTooLong,
     isSilent: status === undefined && isSilentShape(error),
-    isImageRefused: status !== undefined && status < 500 && status !== 429 && !isTooLong && ABOUT_IMAGES.test(message),
+    isImageRefused,
     ...(status !== undefined && { status }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   };
@@ -76,6 +81,11 @@ function remedyFor({ status, isTransient, isTooLong, message }: ModelError, prov
     return 'Check that its server runs and can be reached, then send the prompt again.';
   if (isTransient) return 'Send the prompt again; if it stays, see the status page of the provider.';
   return 'Change what the message names, or choose another model with --model.';
+}
+
+function isRefusal(status: number | undefined, message: string): boolean {
+  if (status === undefined || status === 429) return false;
+  return status < 500 || NO_EYES.test(message);
 }
 
 /** A 429 with such words is a limit of tokens a minute, which time cures. The body says more than the message. */

@@ -2,10 +2,10 @@ import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { HostError } from '@toolpost/protocol';
 import { withCallSettings } from './call-settings.ts';
 import { withChatFallback } from './chat-fallback.ts';
-import { describeFiles } from './describe-files.ts';
 import { DEFAULT_MODEL_IDLE_MS, fetchWithIdleLimit } from './idle-limit.ts';
 import { type ModelSpec, parseBaseUrl, parseModelSpec } from './model-spec.ts';
 import { withPromptCaching } from './prompt-caching.ts';
+import { showImages } from './show-images.ts';
 
 /** A model of the AI SDK's provider interface: what the agent needs of a provider. */
 export type LanguageModel = LanguageModelV4;
@@ -54,7 +54,7 @@ async function openAiModel(name: string, { environment, fetch }: Connection): Pr
   const openai = createOpenAI({ apiKey, baseURL, fetch });
   // Nothing is kept on the provider's side: the history that is sent is the whole conversation.
   const responses = withCallSettings(openai.responses(name), { openai: { store: false } });
-  return environment.OPENAI_BASE_URL ? withChatFallback(responses, describeFiles(openai.chat(name))) : responses;
+  return environment.OPENAI_BASE_URL ? withChatFallback(responses, showImages(openai.chat(name))) : responses;
 }
 
 async function anthropicModel(name: string, { environment, fetch }: Connection): Promise<LanguageModel> {
@@ -86,7 +86,7 @@ async function openAiCompatibleModel(
     fetch,
     ...(apiKey && { apiKey }),
   });
-  return describeFiles(provider.chatModel(name));
+  return showImages(provider.chatModel(name));
 }
 
 function requireKey(variable: string, of: { spec: string; environment: ModelEnvironment }): string {
