@@ -41,3 +41,10 @@ test('cuts a line that is long, and counts characters', () => {
   expect(lines[0]).toHaveLength(8 * 1024 + 1);
   expect(lines).toHaveLength(32);
 });
+
+test('writes whole characters only: none is cut in two, and half a one of the plugin is shown as such', () => {
+  const { log, lines } = openLog();
+  log.write(`${'x'.repeat(8 * 1024 - 1)}\u{1F600}`);
+  log.write('half \ud83d of one');
+  expect(lines).toEqual([`${'x'.repeat(8 * 1024 - 1)}…`, 'half \ufffd of one']);
+});

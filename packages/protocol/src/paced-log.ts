@@ -46,11 +46,17 @@ export function createPacedLog(post: (message: string, level: Level) => void, no
         if (now - startedAt >= WINDOW_MS) startWindow(now);
         else if (isFull) return void leftOut++;
       } else return void leftOut++;
-      const line = message.length > MAX_LINE_CHARS ? `${message.slice(0, MAX_LINE_CHARS)}…` : message;
+      const line = asLine(message);
       lines += 1;
       chars += line.length;
       post(line, level);
     },
     flush: tellLeftOut,
   };
+}
+
+/** Of bounded length and in whole characters: half a one, the plugin's own too, is no text. */
+function asLine(message: string): string {
+  if (message.length <= MAX_LINE_CHARS) return message.toWellFormed();
+  return `${message.slice(0, MAX_LINE_CHARS).replace(/[\ud800-\udbff]$/, '')}…`.toWellFormed();
 }

@@ -16,11 +16,13 @@ const MEMBERS = [
   'channels',
   'timeoutMs',
   'concurrency',
+  'hasPreview',
 ] as const satisfies readonly (keyof ToolDefinition)[];
 
 /**
  * A deep, frozen copy: what a plugin does to its own object afterwards changes nothing that was listed, decided or
- * approved. Only JSON is kept; declared order stays.
+ * approved. Only JSON is kept; declared order stays. Half a character becomes U+FFFD: sent to a provider as it is, it would
+ * fail every request.
  * @throws RangeError when it is nested deeper than 256 levels or refers to itself.
  */
 export function freezeDefinition(definition: ToolDefinition): ToolDefinition {
@@ -33,7 +35,8 @@ export function freezeDefinition(definition: ToolDefinition): ToolDefinition {
 }
 
 function frozenJson(value: unknown, depth: number): unknown {
-  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
+  if (typeof value === 'string') return value.toWellFormed();
+  if (typeof value === 'boolean' || value === null) return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (typeof value !== 'object') return undefined;
   if (depth > MAX_DEPTH) throw new RangeError(`its definition is nested deeper than ${MAX_DEPTH} levels`);
@@ -43,9 +46,10 @@ function frozenJson(value: unknown, depth: number): unknown {
 
 function frozenObject(value: Record<string, unknown>, depth: number): unknown {
   const copy: Record<string, unknown> = {};
-  for (const key of Object.keys(value)) {
-    const member = frozenJson(value[key], depth + 1);
+  for (const given of Object.keys(value)) {
+    const member = frozenJson(value[given], depth + 1);
     if (member === undefined) continue;
+    const key = given.toWellFormed();
     // Assigning this key would set the prototype instead of a member.
     if (key === '__proto__') Object.defineProperty(copy, key, { value: member, enumerable: true });
     else copy[key] = member;
@@ -63,13 +67,15 @@ export function sameDefinition(settled: ToolDefinition, declared: ToolDefinition
 
 function sameJson(settled: unknown, declared: unknown): boolean {
   if (settled === declared) return true;
+  if (typeof declared === 'string') return settled === declared.toWellFormed();
   if (Array.isArray(settled)) return Array.isArray(declared) && sameItems(settled, declared);
   if (!isJsonObject(settled) || !isJsonObject(declared)) return false;
-  const keys = Object.keys(settled);
-  if (keys.length !== Object.keys(declared).length) return false;
-  return keys.every((key) => {
-    if (!Object.hasOwn(declared, key)) return false;
-    const [before, now] = [settled[key], declared[key]];
+  const keys = Object.keys(declared);
+  if (keys.length !== Object.keys(settled).length) return false;
+  return keys.every((given) => {
+    const key = given.toWellFormed();
+    if (!Object.hasOwn(settled, key)) return false;
+    const [before, now] = [settled[key], declared[given]];
     return sameJson(before, now) || (key === 'required' && sameNames(before, now));
   });
 }
