@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -15,6 +15,7 @@ function createFolders() {
   const [own, data, inner] = [folder('own'), folder('data'), folder('data/inner')];
   const host = (roots?: Settings['tenants'][string]['roots']) => ({
     roots: [own],
+    rootSpellings: [],
     settings: { tenants: { acme: { ...(roots && { roots }) } } } as unknown as Settings,
   });
   return { own, data, inner, host };
@@ -61,4 +62,26 @@ test("a kept session keeps the roots that are still there and still its tenant's
   expect(keptRoots(host([{ path: inner, readOnly: true }]), kept)).toEqual({ roots: [inner], readOnlyRoots: [inner] });
   rmSync(inner, { recursive: true });
   expect(keptRoots(host([{ path: data }]), kept)).toEqual({ roots: [data] });
+});
+
+test('a session knows how else its roots are called, as long as the links lead there', () => {
+  const { own, data, host } = createFolders();
+  const [link, other] = [`${own}-link`, `${data}-link`];
+  symlinkSync(own, link);
+  symlinkSync(data, other);
+  const linked = { ...host([{ path: other }]), rootSpellings: [{ root: own, spelling: link }] };
+  expect(grantedRoots(linked, '', undefined)).toEqual({ roots: [own], rootSpellings: [{ root: own, spelling: link }] });
+  expect(grantedRoots(linked, 'acme', undefined)).toEqual({
+    roots: [data],
+    rootSpellings: [{ root: data, spelling: other }],
+  });
+  expect(grantedRoots(host(), '', [other])).toEqual({
+    roots: [data],
+    rootSpellings: [{ root: data, spelling: other }],
+  });
+  const kept = { ...{ id: 's', tenant: '', channel: 'c', chatId: 's', user: '' }, roots: [own] };
+  expect(keptRoots(linked, kept).rootSpellings).toEqual([{ root: own, spelling: link }]);
+  rmSync(link);
+  symlinkSync(data, link);
+  expect(keptRoots(linked, kept)).toEqual({ roots: [own] });
 });

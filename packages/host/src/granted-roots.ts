@@ -1,10 +1,10 @@
-import type { Session } from '@toolpost/protocol';
+import type { RootSpelling, Session } from '@toolpost/protocol';
 import { isInside } from './builtin/confine-path.ts';
 import type { HostCore } from './host-core.ts';
-import { realRoots } from './real-roots.ts';
+import { leadsTo, readRoots, realRoots } from './real-roots.ts';
 
-type RootsOfHost = Pick<HostCore, 'settings' | 'roots'>;
-type GrantedRoots = Pick<Session, 'roots' | 'readOnlyRoots'>;
+type RootsOfHost = Pick<HostCore, 'settings' | 'roots' | 'rootSpellings'>;
+type GrantedRoots = Pick<Session, 'roots' | 'readOnlyRoots' | 'rootSpellings'>;
 
 /**
  * The roots of a new session: those that are asked for, else those of the tenant's configuration, else the host's own. A
@@ -15,22 +15,24 @@ type GrantedRoots = Pick<Session, 'roots' | 'readOnlyRoots'>;
 export function grantedRoots(host: RootsOfHost, tenant: string, asked: readonly string[] | undefined): GrantedRoots {
   const configured = configuredRoots(host, tenant);
   const unasked = () => configured?.map(({ path }) => path) ?? (host.settings.tenants[tenant] ? [] : host.roots);
-  return frozen(asked ? realRoots(asked, process.cwd()) : unasked(), configured);
+  const given = asked && readRoots(asked, process.cwd());
+  const rootSpellings = [...(given?.rootSpellings ?? []), ...host.rootSpellings];
+  return frozen(given?.roots ?? unasked(), { configured, rootSpellings });
 }
 
 /** The roots of a session that was kept: those that are still there, and still inside what its tenant has. */
-export function keptRoots(host: RootsOfHost, { tenant, roots }: Session): GrantedRoots {
+export function keptRoots(host: RootsOfHost, { tenant, roots, rootSpellings = [] }: Session): GrantedRoots {
   const configured = configuredRoots(host, tenant);
   const isGranted = (root: string) => !configured || configured.some(({ path }) => isInside(path, root));
   const kept = roots.filter((root) => realpathOf(root) === root && isGranted(root));
-  return frozen(kept, configured);
+  return frozen(kept, { configured, rootSpellings: [...rootSpellings, ...host.rootSpellings] });
 }
 
 function configuredRoots({ settings }: RootsOfHost, tenant: string): readonly ConfiguredRoot[] | undefined {
-  return settings.tenants[tenant]?.roots?.map(({ path, readOnly = false }) => ({
-    path: realRoots([path], process.cwd())[0] ?? path,
-    readOnly,
-  }));
+  return settings.tenants[tenant]?.roots?.map(({ path: given, readOnly = false }) => {
+    const { roots, rootSpellings } = readRoots([given], process.cwd());
+    return { path: roots[0] ?? given, rootSpellings, readOnly };
+  });
 }
 
 function realpathOf(path: string): string | undefined {
@@ -41,16 +43,27 @@ function realpathOf(path: string): string | undefined {
   }
 }
 
-function frozen(roots: readonly string[], configured: readonly ConfiguredRoot[] = []): GrantedRoots {
+interface Known {
+  readonly configured: readonly ConfiguredRoot[] | undefined;
+  readonly rootSpellings: readonly RootSpelling[];
+}
+
+function frozen(roots: readonly string[], { configured = [], rootSpellings }: Known): GrantedRoots {
   const readOnlyRoots = readOnlyAmong(roots, configured);
+  const known = [...rootSpellings, ...configured.flatMap((one) => one.rootSpellings)];
+  // A link may lead elsewhere by now.
+  const valid = known.filter(({ root, spelling }) => roots.includes(root) && leadsTo(spelling, root));
+  const spellings = [...new Map(valid.map((one) => [one.spelling, one])).values()];
   return {
     roots: Object.freeze([...new Set(roots)]),
     ...(readOnlyRoots.length > 0 && { readOnlyRoots: Object.freeze(readOnlyRoots) }),
+    ...(spellings.length > 0 && { rootSpellings: Object.freeze(spellings) }),
   };
 }
 
 interface ConfiguredRoot {
   readonly path: string;
+  readonly rootSpellings: readonly RootSpelling[];
   readonly readOnly: boolean;
 }
 

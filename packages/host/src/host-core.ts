@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { Session } from '@toolpost/protocol';
+import type { RootSpelling, Session } from '@toolpost/protocol';
 import { createEventBus, type EventBus } from './bus/event-bus.ts';
 import type { BeyondCall } from './call-path/beyond-call.ts';
 import { createByteMasks } from './call-path/byte-mask.ts';
@@ -18,7 +18,7 @@ import { secretsOf } from './plugin-life/plugin-services.ts';
 import { type Discovery, discoverPlugins } from './plugins/discover-plugins.ts';
 import { createPluginCache, type PluginCache } from './plugins/plugin-cache.ts';
 import { serverSecrets } from './plugins/server-secrets.ts';
-import { realRoots } from './real-roots.ts';
+import { readRoots } from './real-roots.ts';
 import { createRegistry, type Registry } from './registry/registry.ts';
 import type { ByteMask } from './runtimes/runtime.ts';
 import { openHomeDir } from './settings/home-dir.ts';
@@ -43,6 +43,7 @@ export interface HostCore {
   readonly pluginEnvironment: Readonly<Record<string, string | undefined>>;
   readonly homeDir: string;
   readonly roots: readonly string[];
+  readonly rootSpellings: readonly RootSpelling[];
   readonly settings: Settings;
   readonly trust: TrustStore;
   /** The trusted projects among the roots. */
@@ -74,7 +75,7 @@ export async function createHostCore(options: HostOptions): Promise<HostCore> {
   const environment = options.environment ?? process.env;
   const warn = onceEach(options.onWarning);
   const homeDir = await openHomeDir(environment);
-  const roots = realRoots(options.roots ?? [process.cwd()], process.cwd());
+  const { roots, rootSpellings } = readRoots(options.roots ?? ['.'], process.cwd());
   const trust = createTrustStore(homeDir);
   const projects = openProjects(roots, trust);
   const own = loadSettings({ homeDir, ...(options.configFile !== undefined && { configFile: options.configFile }) });
@@ -108,6 +109,7 @@ export async function createHostCore(options: HostOptions): Promise<HostCore> {
     pluginEnvironment,
     homeDir,
     roots,
+    rootSpellings,
     settings,
     trust,
     projects: projects.trusted,

@@ -184,8 +184,9 @@ class ToolHost implements Host {
     return Object.freeze({ id, tenant, channel, chatId: chatId ?? id, user, ...granted });
   }
 
-  reopenSession({ readOnlyRoots: _former, ...session }: Session): Session {
-    return Object.freeze({ ...session, ...keptRoots(this.#core, session) });
+  reopenSession(kept: Session): Session {
+    const { id, tenant, channel, chatId, user } = kept;
+    return Object.freeze({ id, tenant, channel, chatId, user, ...keptRoots(this.#core, kept) });
   }
 
   async listTools(session: Session, options?: ListOptions): Promise<Snapshot> {

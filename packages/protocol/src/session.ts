@@ -11,4 +11,12 @@ export interface Session {
   readonly roots: readonly string[];
   /** Those among `roots` in which the file tools change nothing. Programs that run with the user's rights are not held. */
   readonly readOnlyRoots?: readonly string[];
+  /** How else the user calls some of `roots`; tools are told of the real paths. */
+  readonly rootSpellings?: readonly RootSpelling[];
+}
+
+/** Another absolute path of a root, which leads to it through a link. */
+export interface RootSpelling {
+  readonly root: string;
+  readonly spelling: string;
 }

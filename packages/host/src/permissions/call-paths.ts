@@ -1,5 +1,5 @@
 import { posix, win32 } from 'node:path';
-import type { JsonObject } from '@toolpost/protocol';
+import type { JsonObject, RootSpelling, Session } from '@toolpost/protocol';
 
 /** How paths are read: the platform's separators, and whether `.ENV` is `.env`. */
 export interface PathStyle {
@@ -15,9 +15,11 @@ export function pathStyleOf(platform: NodeJS.Platform): PathStyle {
 export interface CallPath {
   /** Absolute, without `.`, `..` and doubled separators; `/` between names on every platform. */
   readonly absolute: string;
+  /** The same by every spelling of the root that holds it, this one included: rules are written in any of them. */
+  readonly spellings: readonly string[];
   /** The same in the very characters that were given: two files may differ in the form of their accents only. */
   readonly asGiven: string;
-  /** Relative to each root that holds it, `.` being the root itself. Empty outside all roots. */
+  /** Relative to each root that holds it, by whichever spelling, `.` being the root itself. Empty outside all roots. */
   readonly inRoots: readonly string[];
   /** Longer than any file system takes: no rule can be checked on it in bounded time. */
   readonly tooLong: boolean;
@@ -46,9 +48,12 @@ export function textsIn(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
 
+/** The roots of a session as paths are compared with them. */
+export type RootNames = Pick<Session, 'roots' | 'rootSpellings'>;
+
 /** A relative path starts in the first root. */
-export function locatePath(text: string, roots: readonly string[], style: PathStyle): CallPath {
-  if (text.length > MAX_PATH_LENGTH) return { absolute: '', asGiven: '', inRoots: [], tooLong: true };
+export function locatePath(text: string, { roots, rootSpellings = NONE }: RootNames, style: PathStyle): CallPath {
+  if (text.length > MAX_PATH_LENGTH) return { absolute: '', spellings: [], asGiven: '', inRoots: [], tooLong: true };
   const path = style.windows ? win32 : posix;
   const asGiven = path.resolve(roots[0] ?? path.sep, text);
   const absolute = comparable(asGiven, style);
@@ -57,7 +62,22 @@ export function locatePath(text: string, roots: readonly string[], style: PathSt
     const relative = relativeTo(comparable(root, style), absolute, style);
     if (relative !== undefined) inRoots.push(relative);
   }
-  return { absolute, asGiven, inRoots, tooLong: false };
+  const spellings = [absolute];
+  for (const { root, spelling } of rootSpellings) {
+    const [real, other] = [comparable(root, style), comparable(spelling, style)];
+    const below = relativeTo(other, absolute, style);
+    const relative = below ?? relativeTo(real, absolute, style);
+    if (below !== undefined) inRoots.push(below);
+    if (relative !== undefined) spellings.push(joined(below === undefined ? other : real, relative));
+  }
+  return { absolute, spellings, asGiven, inRoots, tooLong: false };
+}
+
+const NONE: readonly RootSpelling[] = [];
+
+function joined(root: string, relative: string): string {
+  if (relative === '.') return root;
+  return root.endsWith('/') ? root + relative : `${root}/${relative}`;
 }
 
 /** One spelling for one file: composed accents (a tool may open the other form), and `/`. */

@@ -36,6 +36,7 @@ export class CallSubject {
   readonly #style: PathStyle;
   readonly #parser: ShellParser | undefined;
   #paths: readonly CallPath[] | undefined;
+  #places: readonly CallPath[] | undefined;
   #line: ShellLine | undefined;
 
   constructor(
@@ -48,7 +49,10 @@ export class CallSubject {
     this.#parser = parts.parser;
   }
 
-  /** Every path that the call names, as written and, where the caller resolved it, as it really is. */
+  /**
+   * Every path that the call names, as written and, where the caller resolved it, as it really is: what ask and deny rules
+   * are tried on.
+   */
   get paths(): readonly CallPath[] {
     if (!this.#paths) {
       const { input, realPaths = [] } = this.request;
@@ -57,8 +61,19 @@ export class CallSubject {
     return this.#paths;
   }
 
+  /**
+   * Where the call's files really are, as far as the caller resolved that, else as written: what an allow rule has to
+   * cover and what has to lie in the roots. A root may be given by a link, and a path that says so is inside.
+   */
+  get places(): readonly CallPath[] {
+    const { realPaths } = this.request;
+    if (realPaths === undefined) return this.paths;
+    this.#places ??= [...this.paths.filter(({ tooLong }) => tooLong), ...realPaths.map((text) => this.locate(text))];
+    return this.#places;
+  }
+
   locate(text: string): CallPath {
-    return locatePath(text, this.request.session.roots, this.#style);
+    return locatePath(text, this.request.session, this.#style);
   }
 
   /** The primary argument's text, when it is one. */
@@ -81,7 +96,7 @@ export class CallSubject {
   /** What allow rules with a pattern have to cover together; empty when none can. */
   get parts(): readonly CallPart[] {
     const { kind, primaryText } = this;
-    if (kind === 'path') return this.paths;
+    if (kind === 'path') return this.places;
     if (kind === 'shell') return this.line.plain ?? [];
     return primaryText === undefined ? [] : [[primaryText]];
   }

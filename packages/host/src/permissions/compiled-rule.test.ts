@@ -1,7 +1,7 @@
 import type { Session } from '@toolpost/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createPermissions } from './decide.ts';
+import { createPermissions, type PermissionOptions } from './decide.ts';
 import { builtins, decide, decisionsOf, onPaths, ROOT, session } from './fixtures/decisions.ts';
 
 describe('paths', () => {
@@ -124,5 +124,22 @@ describe('paths', () => {
       ),
       { numRuns: 500 },
     );
+  });
+
+  test('a root that is given by a link is one place, by whichever spelling a rule and a path name it', async () => {
+    const LINK = '/home/ann/link';
+    const linked = { session: { ...session, rootSpellings: [{ root: ROOT, spelling: LINK }] } };
+    const at = async (options: PermissionOptions, file_path: string) =>
+      (await decisionsOf(options, builtins.edit, [{ file_path }], { ...linked, realPaths: [`${ROOT}/src/a.ts`] }))[0];
+    for (const rule of ['edit(src/**)', `edit(${ROOT}/src/**)`, `edit(${LINK}/src/**)`])
+      for (const path of ['src/a.ts', `${ROOT}/src/a.ts`, `${LINK}/src/a.ts`, '/tmp/other-link/a.ts']) {
+        expect(await at({ allow: [rule] }, path)).toBe('allow');
+        expect(await at({ allow: ['edit'], deny: [rule] }, path)).toBe('deny');
+      }
+    // What the link names is not where it leads any more.
+    const moved = { ...linked, realPaths: ['/etc/a.ts'] };
+    expect(
+      await onPaths({ allow: ['edit(src/**)', `edit(${LINK}/**)`] }, builtins.edit, [`${LINK}/src/a.ts`], moved),
+    ).toEqual(['ask']);
   });
 });

@@ -95,6 +95,20 @@ describe('defaults', () => {
     expect(permissions.decide({ ...request, realPaths: [`${ROOT}/.env`] }).decision).toBe('ask');
   });
 
+  test('a path in the spelling by which a root was given is inside, and its remedy is as narrow as for any other', async () => {
+    const linked = { ...session, rootSpellings: [{ root: ROOT, spelling: '/home/ann/link' }] };
+    const read = { realPaths: [`${ROOT}/notes/a.txt`] };
+    expect(await onPaths({}, builtins.read, ['/home/ann/link/notes/a.txt'], read)).toEqual(['allow']);
+    expect(await onPaths({}, builtins.read, ['/home/ann/link/notes/a.txt'], { realPaths: ['/etc/a'] })).toEqual([
+      'ask',
+    ]);
+    const patterns = ['/home/ann/link/**/*.ts', '/home/ann/link2/**/*.ts'].map((pattern) => ({ pattern }));
+    expect(await decisionsOf({}, builtins.glob, patterns, { session: linked })).toEqual(['allow', 'ask']);
+    const permissions = await createPermissions();
+    const asked = decide(permissions, builtins.edit, { file_path: '/home/ann/link/notes/a.txt' }, read);
+    expect(asked.remedy).toContain("--allow 'edit(notes/a.txt)'");
+  });
+
   test('a yes to an ask by default may be kept; one to a rule, or to a write that always asks, may not', async () => {
     const permissions = await createPermissions({ ask: ['bash(git push*)'] });
     const mayBeKept = (tool: RegisteredTool, input: JsonObject, extra: Extra = {}) =>

@@ -63,7 +63,7 @@ function outsideOf(subject: CallSubject, { isOwnOutput }: DefaultContext): strin
   const { tool, input } = subject.request;
   const isOutside = ({ absolute, inRoots }: CallSubject['paths'][number]) =>
     inRoots.length === 0 && !isOwnOutput(absolute);
-  const found = subject.paths.find(isOutside);
+  const found = subject.places.find(isOutside);
   if (found) return found.absolute === '' ? 'a path of that length' : found.absolute;
   const pattern = tool.definition.name === 'glob' ? input.pattern : undefined;
   return typeof pattern === 'string' && leavesRoots(pattern, subject) ? pattern : undefined;

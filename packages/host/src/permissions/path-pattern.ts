@@ -35,7 +35,7 @@ export function compilePathPattern(pattern: string, { picomatch, style, homeDir 
   });
   const matches = (path: string) => regex.test(path);
   if (isAbsolute(glob)) {
-    const covers = ({ absolute, tooLong }: CallPath) => !tooLong && matches(absolute);
+    const covers = ({ spellings, tooLong }: CallPath) => !tooLong && spellings.some(matches);
     return { covers, touches: (path) => path.tooLong || covers(path) };
   }
   const everything = glob === '**' || glob === '**/*';
@@ -43,7 +43,8 @@ export function compilePathPattern(pattern: string, { picomatch, style, homeDir 
     inRoots.some((relative) => (relative === '.' ? everything || matches('.') : matches(relative)));
   // `**/.env` is meant wherever the file lies, also outside the roots.
   const anywhere = glob.startsWith('**');
-  const touches = (path: CallPath) => path.tooLong || covers(path) || (anywhere && matches(path.absolute.slice(1)));
+  const touches = (path: CallPath) =>
+    path.tooLong || covers(path) || (anywhere && path.spellings.some((one) => matches(one.slice(1))));
   return { covers, touches };
 }
 

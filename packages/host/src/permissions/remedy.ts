@@ -37,8 +37,8 @@ function shellRule(head: string, { primaryText = '', isAllowable }: CallSubject)
   return isOneCommand && isSuggestable(primaryText) ? `${head}(${escapeGlob(words.join(' '))})` : undefined;
 }
 
-function onlyPath({ paths }: CallSubject): string | undefined {
-  const patterns = new Set(paths.map(({ inRoots, absolute }) => escapeGlob(inRoots[0] ?? absolute)));
+function onlyPath({ places }: CallSubject): string | undefined {
+  const patterns = new Set(places.map(({ inRoots, absolute }) => escapeGlob(inRoots[0] ?? absolute)));
   const [only] = patterns;
   return patterns.size === 1 && only !== undefined && PLAIN_PATH.test(only) && isSuggestable(only) ? only : undefined;
 }

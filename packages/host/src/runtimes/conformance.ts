@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject, type JsonObject } from '@toolpost/protocol';
 import { isAlive } from '../processes/process-identity.ts';
@@ -168,6 +168,21 @@ export const CONFORMANCE: readonly ConformanceBehaviour[] = [
       const where = JSON.parse(textOf(await call(subject, 'where', {}, { session, roots: ['/a', '/b c'] })));
       const { id: sessionId, ...rest } = session;
       assert.deepEqual(where, { sessionId, ...rest, roots: ['/a', '/b c'], toolCallId: 'call-1' });
+    },
+  },
+  {
+    title: 'takes a path in the spelling by which a root was given',
+    async run(subject) {
+      const [root, spelling] = [join(subject.dir, 'real'), join(subject.dir, 'link')];
+      mkdirSync(root);
+      symlinkSync('real', spelling);
+      const session = { ...NOBODY, rootSpellings: [{ root, spelling }] };
+      const startedFile = join(spelling, 'started');
+      const context = createTestCallContext({ startedFile }, { session, roots: [root] });
+      const ended = callIn(subject, 'never', context).catch((error: unknown) => error);
+      await until('the tool has begun', () => existsSync(join(root, 'started')));
+      context.abort('cancelled');
+      await ended;
     },
   },
   {
@@ -347,7 +362,8 @@ function textOf(result: unknown): string {
   return content.map((block) => asObject(block).text).join('\n');
 }
 
+const NOBODY = { id: 's', channel: 'cli', chatId: 'c', tenant: '', user: '' };
+
 function hookEvent(toolInput: string): HookEvent {
-  const session = { id: 's', channel: 'cli', chatId: 'c', tenant: '', user: '' };
-  return { event: 'PreToolUse', toolName: 'echo', toolInput, session };
+  return { event: 'PreToolUse', toolName: 'echo', toolInput, session: NOBODY };
 }

@@ -10,6 +10,7 @@ import type {
   Manifest,
   PluginContent,
   PromptPart,
+  Session,
   ToolDefinition,
   ToolResult,
   UiAction,
@@ -173,6 +174,7 @@ export type AbortCause = 'cancelled' | 'timed-out';
 
 /** The context of one call as a runtime sees it: what the tool gets, and a cheap way to hear of an abort. */
 export interface RuntimeCallContext extends ToolCallContext {
+  readonly session: ToolCallContext['session'] & Pick<Session, 'rootSpellings'>;
   /** `input` as a JSON text, for runtimes that send it within JSON. */
   readonly quotedInput: string;
   /** Calls `listener` at once when already aborted. Returns a function that removes it. */

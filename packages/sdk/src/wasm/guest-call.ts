@@ -14,7 +14,7 @@ import type {
 } from '../tool-call-context.ts';
 import { GuestAbortSignal } from './guest-abort.ts';
 import { guestLog } from './guest-console.ts';
-import { placeInRoots } from './place-in-roots.ts';
+import { placeOf } from './preopened.ts';
 import type { WireContext } from './wire.ts';
 
 /** One call as a tool in a component sees it. The host knows which call runs, since an instance has one at a time. */
@@ -44,7 +44,7 @@ export class GuestCall implements ToolCallContext {
     const { roots } = this;
     const { hosts, maySpawn } = this.#wire;
     // The sandbox itself holds links; here a path is only made absolute.
-    return { roots, hosts, spawn: maySpawn, resolvePath: async (path) => placeInRoots(roots, path).absolute };
+    return { roots, hosts, spawn: maySpawn, resolvePath: async (path) => placeOf(roots, path).absolute };
   }
 
   get settings(): JsonObject {

@@ -1,5 +1,4 @@
 // `@toolpost/sdk/fs` inside a component.
-import preopens from 'wasi:filesystem/preopens@0.2.12';
 import type { Descriptor } from 'wasi:filesystem/types@0.2.12';
 import {
   type FileErrorCode,
@@ -19,7 +18,8 @@ import {
   wasiCode,
   writeFileAt,
 } from './descriptors.ts';
-import { isBelow, placeInRoots } from './place-in-roots.ts';
+import { isBelow } from './place-in-roots.ts';
+import { placeOf, preopenedAt } from './preopened.ts';
 
 export {
   type DirectoryEntry,
@@ -49,7 +49,7 @@ const CODES: Readonly<Record<string, FileErrorCode>> = {
 export function openFiles({ roots, session }: FilesContext): Files {
   const readOnlyRoots = session?.readOnlyRoots ?? [];
   const at = <T>(action: string, path: string, work: (dir: Descriptor, name: string) => T): T => {
-    const place = placeInRoots(roots, path);
+    const place = placeOf(roots, path);
     const dir = preopenedAt(place.root);
     if (!dir) throw outsideRoots(roots, path);
     try {
@@ -79,14 +79,6 @@ export function openFiles({ roots, session }: FilesContext): Files {
     rename: async (from, to) =>
       at('rename', from, (dir, name) => at('rename to', to, (newDir, newName) => dir.renameAt(name, newDir, newName))),
   };
-}
-
-/** Each root is preopened at its own path, from the start of the instance to its end. */
-let directories: [Descriptor, string][] | undefined;
-
-function preopenedAt(root: string): Descriptor | undefined {
-  directories ??= preopens.getDirectories();
-  return directories.find(([, path]) => path === root)?.[0];
 }
 
 function existsAt(dir: Descriptor, name: string): boolean {

@@ -44,4 +44,20 @@ describe('the place of a path', () => {
   it('is nowhere without roots', () => {
     expect(() => placeInRoots([], 'a')).toThrow('a cannot be used: the session grants no directory');
   });
+
+  it('is below a root by each of its spellings, and is told by the own name of the root', () => {
+    const spellings = new Map([
+      ['/tmp/link', '/home/ann/work'],
+      ['/srv/data/in', '/home/ann/work/deep'],
+    ]);
+    const wanted = { root: '/home/ann/work', relative: 'a/b.txt', absolute: '/home/ann/work/a/b.txt' };
+    expect(placeInRoots(ROOTS, '/tmp/link/a/b.txt', spellings)).toEqual(wanted);
+    expect(placeInRoots(ROOTS, '/tmp/link', spellings)).toMatchObject({ relative: '.', absolute: '/home/ann/work' });
+    // The innermost root holds, and a spelling within another root is the nearer name.
+    expect(placeInRoots(ROOTS, '/tmp/link/deep/x', spellings)).toMatchObject({ root: '/home/ann/work/deep' });
+    expect(placeInRoots(ROOTS, '/srv/data/in/x', spellings)).toMatchObject({ absolute: '/home/ann/work/deep/x' });
+    expect(placeInRoots(ROOTS, '/srv/data/index', spellings)).toMatchObject({ absolute: '/srv/data/index' });
+    for (const path of ['/tmp/link2/a', '/tmp/link/../a', '/tmp'])
+      expect(() => placeInRoots(ROOTS, path, spellings)).toThrow('outside the directories that the session grants');
+  });
 });

@@ -8,7 +8,11 @@ import type { InstanceClaim } from './instance-pool.ts';
  */
 export function claimOf(context: RuntimeCallContext, instances: Manifest['instances'] = 'session'): InstanceClaim {
   const { session, roots: paths } = context;
-  const { id, tenant, readOnlyRoots = [] } = session;
-  const roots = paths.map((path) => ({ path, isReadOnly: readOnlyRoots.includes(path) }));
-  return { key: JSON.stringify([tenant, instances === 'shared' ? '' : id, paths, readOnlyRoots]), roots };
+  const { id, tenant, readOnlyRoots = [], rootSpellings = [] } = session;
+  const roots = paths.map((path) => ({
+    path,
+    spellings: rootSpellings.filter(({ root }) => root === path).map(({ spelling }) => spelling),
+    isReadOnly: readOnlyRoots.includes(path),
+  }));
+  return { key: JSON.stringify([tenant, instances === 'shared' ? '' : id, roots, readOnlyRoots]), roots };
 }

@@ -14,6 +14,8 @@ export interface SharedModule {
 export interface GuestRoot {
   /** A real path. */
   readonly path: string;
+  /** Other absolute paths by which the user calls it. */
+  readonly spellings?: readonly string[];
   readonly isReadOnly: boolean;
 }
 

@@ -9,7 +9,7 @@ import { createRandom } from './random/create-random.ts';
 export { GuestExit } from './cli/guest-exit.ts';
 
 export interface WasiOptions {
-  /** In the session's order. Each is preopened at its own path, the first also as `.`. */
+  /** In the session's order. Each is preopened at its own path and its other spellings, the first also as `.`. */
   readonly roots: readonly RootGrant[];
   /** Directories that stay out of reach also where a root contains them: Toolpost's home. */
   readonly hidden: readonly string[];

@@ -24,7 +24,10 @@ export interface Filesystem {
   close(): void;
 }
 
-/** wasi:filesystem over the roots: each is preopened at its own path, the first also as `.`. */
+/**
+ * wasi:filesystem over the roots: each is preopened at its own path, followed by its other spellings, the first also as
+ * `.`.
+ */
 export function createFilesystem(
   io: IoScope,
   grants: readonly RootGrant[],
@@ -34,7 +37,7 @@ export function createFilesystem(
   const scope: FilesystemScope = { io, handles: createHandleLimit(), hashMetadata: createMetadataHash() };
   const [first] = roots;
   const preopens: readonly (readonly [Root, string])[] = [
-    ...roots.map((root) => [root, root.path] as const),
+    ...roots.flatMap((root) => [root.path, ...root.spellings].map((path) => [root, path] as const)),
     // Relative paths start in the session's first root, not in the first that could be opened.
     ...(first !== undefined && first.path === grants[0]?.path ? [[first, '.'] as const] : []),
   ];

@@ -5,8 +5,9 @@ import type { Held, Hold } from './held.ts';
 /** A root that a guest was given. */
 export interface Root {
   readonly directory: Directory;
-  /** Its absolute path. A link inside the root that names this path leads back into it. */
+  /** Its absolute path. A link inside the root that names this path, or another spelling of it, leads back into it. */
   readonly path: string;
+  readonly spellings: readonly string[];
   readonly hold: Hold;
   readonly guards: Guards;
 }

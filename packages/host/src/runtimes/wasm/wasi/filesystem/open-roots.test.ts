@@ -40,6 +40,28 @@ test('each of five roots is preopened at its own path, the first also as .', () 
   expect(filesystem.problems).toEqual([]);
 });
 
+test.each([
+  ['descriptors', holdByDescriptor],
+  ['paths', holdByPath],
+])('a root is there by each of its spellings, for guests and for links inside it, held by %s', (_, hold) => {
+  const grant = makeRoot('real');
+  const link = join(dir, 'link');
+  symlinkSync('real', link);
+  symlinkSync(join(link, 'name.txt'), join(grant.path, 'by-link'));
+  symlinkSync(join(dir, 'link2/name.txt'), join(grant.path, 'by-another'));
+  const { preopens, at } = openGuestFiles([{ ...grant, spellings: [link] }, makeRoot('other')], { hold });
+  expect(preopens.map(([, path]) => path)).toEqual([grant.path, link, join(dir, 'other'), '.']);
+  expect(at(link).isSameObject(at(grant.path))).toBe(true);
+  expect(readText(at(link), 'name.txt')).toBe('real');
+  expect(readText(at(grant.path), 'by-link')).toBe('real');
+  expect(refusalOf(() => readText(at(grant.path), 'by-another'))).toBe('not-permitted');
+  // A spelling is a name: where its link leads later changes nothing.
+  rmSync(link);
+  symlinkSync('other', link);
+  expect(readText(at(link), 'name.txt')).toBe('real');
+  expect(readText(at(grant.path), 'by-link')).toBe('real');
+});
+
 test('a root that is missing or no directory is a problem by its name, and the others are opened', () => {
   writeFileSync(join(dir, 'file'), '');
   const wrong = ['missing', 'file'].map((name) => ({ path: join(dir, name), isReadOnly: false }));

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, readlinkSync, realpathSync } from 'node:fs';
 import { sep } from 'node:path';
-import type { Directory, Root } from './directory.ts';
+import type { Root } from './directory.ts';
 import { errnoOf } from './error-code.ts';
 import { createGuards } from './guards.ts';
 import type { Held, Hold } from './held.ts';
@@ -10,6 +10,8 @@ import { holdByPath } from './hold-by-path.ts';
 /** A directory that a session grants, as a real path. */
 export interface RootGrant {
   readonly path: string;
+  /** Other absolute paths by which the user calls it: names alone, which are never looked up. */
+  readonly spellings?: readonly string[];
   readonly isReadOnly: boolean;
 }
 
@@ -34,16 +36,18 @@ export function openRoots(grants: readonly RootGrant[], { hidden = [], hold }: O
   const roots: Root[] = [];
   const problems: string[] = [];
 
-  for (const { path, isReadOnly } of grants) {
-    const held = tryHold(path);
-    if (typeof held === 'string') problems.push(`the root ${path} ${held}`);
-    else roots.push(createRoot(path, { held, isReadOnly: isReadOnly || guards.isReadOnly(held.stats) }));
+  for (const grant of grants) {
+    const held = tryHold(grant.path);
+    if (typeof held === 'string') problems.push(`the root ${grant.path} ${held}`);
+    else roots.push(createRoot(grant, held));
   }
   return { roots, problems };
 
-  function createRoot(path: string, { held, isReadOnly }: Pick<Directory, 'held' | 'isReadOnly'>): Root {
+  function createRoot({ path, spellings = [], ...grant }: RootGrant, held: Held): Root {
+    const isReadOnly = grant.isReadOnly || guards.isReadOnly(held.stats);
     const root: Root = {
       path,
+      spellings,
       guards,
       hold: platformHold,
       get directory() {

@@ -1,6 +1,6 @@
 import { readlinkSync } from 'node:fs';
 import { sep } from 'node:path';
-import { type Directory, enterDirectory } from './directory.ts';
+import { type Directory, enterDirectory, type Root } from './directory.ts';
 import { errnoOf, fail } from './error-code.ts';
 import { splitPath } from './split-path.ts';
 
@@ -48,7 +48,7 @@ export function resolveAt<T>(base: Directory, path: string, lastStep: (place: Pl
 
   function followText(target: string): void {
     const link = splitPath(target);
-    const names = link.isAbsolute ? namesInRoot(link.names, here().root.path) : link.names;
+    const names = link.isAbsolute ? namesInRoot(link.names, here().root) : link.names;
     if (pending.length === 0) mustBeDirectory ||= link.mustBeDirectory;
     pending = [...names, ...pending];
     if (!link.isAbsolute) return;
@@ -89,9 +89,12 @@ export function readLink({ held }: Directory, name: string): string | undefined 
 }
 
 /** The way from the root to an absolute path inside it. Its text alone decides: `..` before the root's end is no match. */
-function namesInRoot(names: readonly string[], rootPath: string): string[] {
-  const root = splitPath(rootPath).names;
-  return root.every((name, index) => names[index] === name) ? names.slice(root.length) : fail('not-permitted');
+function namesInRoot(names: readonly string[], { path, spellings }: Root): string[] {
+  for (const spelling of [path, ...spellings]) {
+    const root = splitPath(spelling).names;
+    if (root.every((name, index) => names[index] === name)) return names.slice(root.length);
+  }
+  return fail('not-permitted');
 }
 
 function closeAll(directories: readonly Directory[]): void {
