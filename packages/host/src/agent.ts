@@ -42,6 +42,8 @@ export interface AgentTurnOptions {
   /** The text is what an interface said, and not the user: no yes that was given before counts in this turn. */
   readonly isFromInterface?: boolean | undefined;
   /** Called with each message as it joins the history, so that a turn that is killed can be continued from there. */
+  /** Ids of calls that were before the conversation so far. */
+  readonly usedCallIds?: (() => Iterable<string>) | undefined;
   readonly onMessage?: (message: HistoryMessage) => void;
   /** Called with the whole history when an earlier part of it was changed to make room: it replaces what was kept. */
   readonly onRewrite?: (messages: readonly HistoryMessage[]) => void;
@@ -91,7 +93,7 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
 
   async function run(text: string, turnOptions: AgentTurnOptions): Promise<TurnResult> {
     const { abortSignal, onEvent: listener, onMessage, onRewrite, history: given, ...more } = turnOptions;
-    const { notes, isFromInterface, ...callOptions } = more;
+    const { notes, isFromInterface, usedCallIds, ...callOptions } = more;
     if (given) history = given;
     const onEvent = maskedEvents(listener, host.redact);
     const snapshot = await host.listTools(session);
@@ -108,7 +110,11 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
         return host.callTool(call, session, { ...callOptions, ...round, snapshot, ignoresRemembered });
       },
       ...(notes && { takeNotes: () => notes.take() }),
-      contextTokens: options.contextTokens ?? host.settings.contextTokens,
+      usedCallIds,
+      admit: () => hooks.admit({ text, isResumed: history.length > 0 }),
+      compaction: hooks.compaction('too-long'),
+      ...(maxSteps !== undefined && { maxSteps }),
+      contextTokens,
       keepText: (callId, whole) => host.keepText(session, callId, whole),
     });
     history = result.messages;

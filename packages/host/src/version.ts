@@ -1,2 +1,1 @@
-/** The version of every package of this repository; a test holds it equal to their package.json. */
-export const HOST_VERSION = '0.1.0';
+export { TOOLPOST_VERSION as HOST_VERSION } from '@toolpost/protocol';

@@ -36,3 +36,4 @@ export * from './tool-declaration.ts';
 export * from './tool-definition.ts';
 export * from './tool-result.ts';
 export * from './ui-action.ts';
+export * from './version.ts';

@@ -44,6 +44,12 @@ export interface TurnOptions {
   readonly contextTokens?: number | undefined;
   /** What came meanwhile for the model to read, since this was last asked; absent where nothing can. */
   readonly takeNotes?: () => readonly string[];
+  /** Ids of calls that the history has no longer, where clients still show them. */
+  readonly usedCallIds?: (() => Iterable<string>) | undefined;
+  /** Asked when the turn has started: why the model must not get what the user says, which the turn then ends with. */
+  readonly admit?: () => Promise<string | undefined>;
+  /** Who has a say where the conversation is summarised; absent where nobody has. */
+  readonly compaction?: CompactionWatch;
   /** Keeps the text of a result that is shortened in the history; absent, it is gone. */
   readonly keepText?: KeepText;
   readonly clock?: Clock;

@@ -39,7 +39,7 @@ export async function createTurnState(turn: TurnOptions): Promise<TurnState> {
   const names = turn.wireNames ?? sameNames;
   const { tools, warnings, toToolArguments, wrapperOf } = toWireTools(turn.tools, names, familyOf(turn.model));
   for (const message of warnings) turn.onEvent({ type: 'warning', message });
-  const takeCallId = createCallIds(messages);
+  const takeCallId = createCallIds(messages, turn.usedCallIds);
   const startPreview = createPreviews(turn.tools, wrapperOf);
   return {
     turn,

@@ -6,7 +6,9 @@ import { type Agent, createAgent, defaultModelOf } from '../agent.ts';
 import type { EventPage, SessionUsage, StoredSession } from '../sessions/session-store.ts';
 import { AppRequests } from './app-requests.ts';
 import { sayingWhose, seenFirst, warnOfLostRoots } from './around-a-turn.ts';
-import type { LiveSession, LiveTurnOptions } from './live-session.ts';
+import { CallStarts } from './call-starts.ts';
+import { createElsewhere } from './elsewhere.ts';
+import type { Elsewhere, LiveSession, LiveTurnOptions } from './live-session.ts';
 import type { LiveSurroundings } from './live-surroundings.ts';
 import { createPendingApprovals, type PendingApprovals } from './pending-approvals.ts';
 import { createPendingForms, type PendingForms } from './pending-forms.ts';
@@ -22,6 +24,7 @@ export class OpenSession implements LiveSession {
   readonly #approvals: PendingApprovals;
   readonly #forms: PendingForms;
   readonly #uiActions: UiActions;
+  readonly #callStarts: CallStarts;
   readonly #appRequests: AppRequests;
   readonly #queue: TurnQueue = createTurnQueue();
   /** As it is kept; `#session` has what is granted of it now. */
@@ -47,7 +50,8 @@ export class OpenSession implements LiveSession {
       session: () => this.#session,
       events: (page: EventPage) => this.events(page),
     };
-    this.#uiActions = new UiActions(lent);
+    this.#callStarts = new CallStarts({ events: lent.events, lastSeq: () => store.get(session.id)?.lastSeq ?? 0 });
+    this.#uiActions = new UiActions({ ...lent, callStarts: this.#callStarts });
     this.#appRequests = new AppRequests({ ...lent, approve: this.#approvals.approve, ask: this.#forms.ask });
   }
 
@@ -243,6 +247,7 @@ export class OpenSession implements LiveSession {
 
   /** Folders go, and what a tenant has changes: each turn works with what is granted at its start. */
   #regrant(): void {
+        usedCallIds: () => this.#callStarts.ids(),
     const session = this.#around.host.reopenSession(this.#kept);
     if (JSON.stringify(session) === JSON.stringify(this.#session)) return;
     this.#session = session;

@@ -48,6 +48,47 @@ describe('an action in an interface', () => {
     expect(ofType(fork, 'ui-update')).toMatchObject([seen]);
   });
 
+  it('is answered with code that is drawn as what it is, where the tool does not say how it is written', async () => {
+    await using world = await createDrawingWorld([callsTools(['bare', '{}']), answers('Here it is.')]);
+    const live = await world.live.open({ channel: 'web', user: 'ann' });
+    await live.turn('draw');
+    const toolCallId = callIdOf(live, 'bare');
+    await live.handleUiAction({ toolCallId, action: 'count', data: { n: 3 } });
+    await live.handleUiAction({ toolCallId, action: 'module', data: {} });
+    expect(ofType(live, 'ui-update')).toMatchObject([
+      { mode: 'html', libs: [], surface: 'inline', code: '<b>3</b>' },
+      { mode: 'genui', libs: [], surface: 'inline', code: 'export default () => null' },
+    ]);
+  });
+
+  it('goes to the call that drew it, also when the conversation was cleared and its provider counts anew', async () => {
+    const bare = [callsTools(['bare', '{}']), answers('Here it is.')];
+    await using world = await createDrawingWorld([...sketches, ...bare]);
+    const [live, first] = await sketched(world);
+    const ask = (toolCallId: string) => live.handleUiAction({ toolCallId, action: 'who', data: {} });
+    expect(JSON.parse((await ask(first)).result?.text ?? '')).toMatchObject({ toolName: 'sketch', toolCallId: first });
+    await live.clear();
+    await live.turn('draw');
+    const second = callIdOf(live, 'bare');
+    expect(second).not.toBe(first);
+    expect(JSON.parse((await ask(second)).result?.text ?? '')).toMatchObject({ toolName: 'bare', toolCallId: second });
+    expect(JSON.parse((await ask(first)).result?.text ?? '')).toMatchObject({ toolName: 'sketch' });
+  });
+
+  it('never goes to the plugin of an earlier call with the same id, as older logs have', async () => {
+    await using world = await createDrawingWorld(sketches);
+    const [live, toolCallId] = await sketched(world);
+    const ask = () => live.handleUiAction({ toolCallId, action: 'who', data: {} });
+    await ask();
+    const call = { toolCallId, name: 'gone', plugin: 'another', arguments: '{}' };
+    const ui = { mode: 'html', libs: [], surface: 'inline' } as const;
+    const body = { type: 'tool-call-start', ...call, ui } as const;
+    const [result] = world.store.append([{ sessionId: live.id, entries: [{ type: 'event', body, at: Date.now() }] }]);
+    expect(result).not.toHaveProperty('error');
+    expect(await ask()).toMatchObject({ handled: 'card' });
+    expect(ofType(live, 'ui-action')).toMatchObject([{ toolCallId, plugin: 'another' }]);
+  });
+
   it.each([
     ['fail', 'there is no such square'],
     ['huge', 'The interface that the tool drew is 1000001 characters long'],

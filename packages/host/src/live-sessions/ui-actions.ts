@@ -8,6 +8,7 @@ import {
   type ShownUi,
   type ToolpostEvent,
   type UiOrigin,
+  uiCodeMode,
 } from '@toolpost/protocol';
 import type { TurnNotes } from '../agent.ts';
 import type { Host } from '../host.ts';
@@ -15,6 +16,7 @@ import { createRateLimiter, type RateLimiter } from '../limits/rate-limiter.ts';
 import { readLog } from '../sessions/read-log.ts';
 import type { EventPage } from '../sessions/session-store.ts';
 import { askPlugin } from './ask-plugin.ts';
+import type { CallStarts } from './call-starts.ts';
 import { uiActionText } from './ui-action-text.ts';
 
 const MAX_DATA_CHARS = 65_536;
@@ -23,7 +25,7 @@ const [MAX_ACTIONS, ACTIONS_MS] = [30, 10_000];
 /** Each stands in the log and on the page. */
 const [MAX_CARDS, CARDS_MS] = [20, 60_000];
 const MAX_OPEN = 8;
-/** A log is read as a whole for a call that is none of these. */
+/** The log is read from where it began for a call that is none of these. */
 const MAX_KNOWN = 100;
 
 export interface GivenUiAction {
@@ -43,6 +45,7 @@ export interface UiActionParts {
   readonly host: Host;
   readonly session: () => Session;
   readonly events: (page: EventPage) => readonly ToolpostEvent[];
+  readonly callStarts: Pick<CallStarts, 'seqOf'>;
   /** Stored when it returns. */
   readonly say: (body: EventBody) => void;
 }
@@ -54,7 +57,14 @@ type WaitingNotes = Map<string, { readonly event: ActionEvent; readonly text: st
 interface DrawnCall {
   readonly plugin: string;
   readonly toolName: string;
-  readonly ui: Omit<ShownUi, 'param'>;
+  /** Absent where only the result says that there is something to see: its code tells how it is written. */
+  readonly ui?: Pick<ShownUi, 'mode' | 'libs' | 'surface'> | undefined;
+}
+
+/** A call as it was found at the event with which it began. */
+interface KnownCall {
+  readonly startSeq: number | undefined;
+  readonly call: DrawnCall;
 }
 
 /**
@@ -67,7 +77,7 @@ export class UiActions {
   readonly #cards: RateLimiter = createRateLimiter(MAX_CARDS, CARDS_MS);
   /** Cards whose turns wait or run; the log tells of those that have begun. */
   readonly #sent = new Set<string>();
-  readonly #known = new Map<string, DrawnCall>();
+  readonly #known = new Map<string, KnownCall>();
   #open = 0;
   /** What waits for the turn that runs; undefined while none does. */
   #notes: WaitingNotes | undefined;
@@ -149,23 +159,27 @@ export class UiActions {
   }
 
   #callOf(toolCallId: string): DrawnCall {
-    const call = this.#known.get(toolCallId) ?? this.#find(toolCallId);
-    this.#known.set(toolCallId, call);
+    const startSeq = this.#parts.callStarts.seqOf(toolCallId);
+    const known = this.#known.get(toolCallId);
+    // Another call may have got its id since.
+    if (known && known.startSeq === startSeq) return known.call;
+    const call = this.#find(toolCallId, startSeq);
+    this.#known.set(toolCallId, { startSeq, call });
     for (const oldest of this.#known.keys()) if (this.#known.size > MAX_KNOWN) this.#known.delete(oldest);
     return call;
   }
 
   /** The call as the log has it: its plugin may be gone. */
-  #find(toolCallId: string): DrawnCall {
+  #find(toolCallId: string, startSeq = 1): DrawnCall {
     let found: DrawnCall | undefined;
     const about = { types: ['tool-call-start', 'tool-call-end'], toolCallId };
-    for (const event of this.#parts.events({ about })) {
+    for (const event of this.#parts.events({ about, afterSeq: startSeq - 1 })) {
       if (event.type === 'tool-call-start') {
         const { plugin, name: toolName, ui } = event;
         found = ui && { plugin, toolName, ui };
       } else if (event.type === 'tool-call-end' && !found && drawsByResult(event.result.metadata)) {
         const { plugin, name: toolName } = event.result;
-        found = { plugin, toolName, ui: { mode: 'genui', libs: [], surface: 'inline' } };
+        found = { plugin, toolName };
       }
     }
     if (found) return found;
@@ -183,9 +197,11 @@ export class UiActions {
     const result = await askPlugin(host, { plugin, action: { toolName, ...given } }, actor);
     if (!result) return undefined;
     const { code } = result;
-    const { mode, libs, surface } = ui;
-    if (code !== undefined)
+    const { libs, surface } = ui ?? INLINE;
+    if (code !== undefined) {
+      const mode = uiCodeMode(ui?.mode, code) ?? 'app';
       this.#parts.say({ type: 'ui-update', toolCallId: given.toolCallId, mode, libs, surface, code });
+    }
     return { handled: 'plugin', result };
   }
 
@@ -209,6 +225,8 @@ export class UiActions {
     return { handled: 'note', actionId };
   }
 }
+
+const INLINE = { libs: [], surface: 'inline' } as const;
 
 /** A result with blocks or code of its own can be acted in, also where its tool said nothing of it. */
 function drawsByResult(metadata: JsonObject | undefined): boolean {

@@ -1,6 +1,7 @@
 import type { AppPage, CallRecord, JsonObject } from '@toolpost/protocol';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useConnection } from '../app/connection.ts';
+import { createActionGate, isUsed } from '../interface/action-gate.ts';
 import { connectFrame } from '../interface/frame-connection.ts';
 import { SandboxedFrame } from '../interface/sandboxed-frame.tsx';
 import { useScheme } from '../interface/use-scheme.ts';
@@ -33,11 +34,15 @@ export function AppFrame({ page, record, sessionId, title, onLink, onEnd }: AppF
   useLayoutEffect(() => {
     const frame = element.current;
     if (!frame?.contentWindow) return undefined;
+    const gate = createActionGate(() => performance.now());
     const listener = {
       onHeight: (told: number) => setHeight(Math.min(MAX_HEIGHT, Math.max(MIN_HEIGHT, Math.ceil(told)))),
       openLink: (url: string) => openLink(url),
-      say: async (text: string) =>
-        void (await client.uiAction(sessionId, { toolCallId: callId, action: 'message', data: { text } })),
+      async say(text: string) {
+        const refused = isUsed(frame) ? gate() : 'a page says something only when it is used';
+        if (refused !== undefined) throw new Error(refused);
+        await client.uiAction(sessionId, { toolCallId: callId, action: 'message', data: { text } });
+      },
       ask: (method: 'tools/call' | 'resources/read', params: JsonObject) =>
         client.appRequest(sessionId, callId, { method, params }),
     };

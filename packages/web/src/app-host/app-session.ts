@@ -1,4 +1,11 @@
-import { type AppPage, type CallRecord, contentWithoutBlocks, isJsonObject, type JsonObject } from '@toolpost/protocol';
+import {
+  type AppPage,
+  type CallRecord,
+  contentWithoutBlocks,
+  isJsonObject,
+  type JsonObject,
+  TOOLPOST_VERSION,
+} from '@toolpost/protocol';
 import type { Scheme } from '../frame/messages.ts';
 import { createFlood } from '../interface/create-flood.ts';
 import { linkTo, UnknownMethod } from '../mcp-app/rpc-link.ts';
@@ -13,7 +20,7 @@ export interface AppListener {
   onHeight(height: number): void;
   /** Resolves with whether it was opened. */
   openLink(url: string): Promise<boolean>;
-  /** Puts what the app says where the user sees it, and may send it on. */
+  /** Puts what the app says where the user sees it, and may send it on. @throws Error while nobody uses the app. */
   say(text: string): Promise<void>;
   /** Asks the call's own server. */
   ask(method: 'tools/call' | 'resources/read', params: JsonObject): Promise<JsonObject>;
@@ -78,7 +85,7 @@ export function hostApp(target: Window, { page, record, scheme }: AppCall, liste
 function introduction({ tool }: AppPage, theme: Scheme): JsonObject {
   return {
     protocolVersion: VERSION,
-    hostInfo: { name: 'toolpost', title: 'Toolpost', version: '1.0.0' },
+    hostInfo: { name: 'toolpost', title: 'Toolpost', version: TOOLPOST_VERSION },
     hostCapabilities: { openLinks: {}, serverTools: {}, serverResources: {}, message: { text: {} } },
     hostContext: {
       ...{ theme, toolInfo: { tool }, displayMode: 'inline', availableDisplayModes: ['inline'], platform: 'web' },

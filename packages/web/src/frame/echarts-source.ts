@@ -1,5 +1,7 @@
-interface EChartsInstance {
+export interface EChartsInstance {
+  /** `isWhole`: nothing of the option before stays. */
   setOption(option: object, isWhole: boolean): void;
+  getOption(): Readonly<Record<string, unknown>> | undefined;
   resize(): void;
   dispose(): void;
 }

@@ -1,3 +1,5 @@
+import type { UiCodeMode } from '@toolpost/protocol';
+
 /**
  * What the page and a frame say to one another, over a port that the page hands over when the frame has loaded. What
  * runs in a frame can say anything in its name: the page believes none of it, and reads it here.
@@ -5,8 +7,7 @@
 
 export const CONNECT = 'toolpost:connect';
 
-export const FRAME_MODES = ['genui', 'html', 'markdown', 'chart'] as const;
-export type FrameMode = (typeof FRAME_MODES)[number];
+export type FrameMode = UiCodeMode;
 
 export type Scheme = 'light' | 'dark';
 

@@ -2,6 +2,7 @@ import { Component, type ReactNode, useLayoutEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { toFailure } from './genui/error-place.ts';
 import type { ModuleLoader } from './genui/load-module.ts';
+import { IsWhole } from './is-whole.ts';
 import type { Failure, FrameMode, ShowRequest } from './messages.ts';
 import { drawChart } from './modes/draw-chart.tsx';
 import { createGenuiDraw } from './modes/draw-genui.tsx';
@@ -17,6 +18,8 @@ export interface StageListener {
 export interface Stage {
   /** Draws it, at most every 100 ms what is not whole. What cannot be drawn leaves what was drawn before. */
   show(request: ShowRequest): void;
+  /** Puts words in the place of what was drawn. */
+  showText(text: string, isError: boolean): void;
 }
 
 const MIN_INTERVAL_MS = 100;
@@ -98,12 +101,28 @@ export function createStage(place: HTMLElement, loader: ModuleLoader, listener: 
         drawWaiting();
       } else timer ??= setTimeout(drawWaiting, waitMs);
     },
+    showText(text, isError) {
+      clearTimeout(timer);
+      timer = undefined;
+      waiting = undefined;
+      good = undefined;
+      root.render(<Words text={text} isError={isError} />);
+    },
   };
+}
+
+function Words({ text, isError }: { readonly text: string; readonly isError: boolean }) {
+  return (
+    <p className={isError ? 'words is-bad' : 'words'} role={isError ? 'alert' : undefined}>
+      {isError && '✗ '}
+      {text}
+    </p>
+  );
 }
 
 function Shown({ picture, onShown }: { readonly picture: Picture; readonly onShown: (picture: Picture) => void }) {
   useLayoutEffect(() => onShown(picture), [picture, onShown]);
-  return picture.element;
+  return <IsWhole value={picture.isFinal}>{picture.element}</IsWhole>;
 }
 
 interface BoundaryProps {

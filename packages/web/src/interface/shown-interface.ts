@@ -1,5 +1,5 @@
-import { isJsonObject, type ShownUi, UI_LIBS } from '@toolpost/protocol';
-import { FRAME_MODES, type FrameMode } from '../frame/messages.ts';
+import { isJsonObject, type ShownUi, UI_CODE_MODES, UI_LIBS, uiCodeMode } from '@toolpost/protocol';
+import type { FrameMode } from '../frame/messages.ts';
 import { type CallEntry, isEnded } from '../session/entries.ts';
 
 /** What a call draws, as far as it is known now. */
@@ -19,26 +19,19 @@ export interface ShownInterface {
  */
 export function interfaceOf(call: CallEntry, toolUi: unknown): ShownInterface | undefined {
   const { record, drawn } = call;
+  // A call that was refused or failed drew nothing that counts: its error is shown.
+  if (record?.isError) return undefined;
   const isFinal = isEnded(call);
   const ui = call.ui ?? drawn ?? readUi(toolUi);
   const kept = call.updatedCode ?? textOf(record?.metadata?.ui_code);
-  const mode = modeOf(ui?.mode, kept);
+  const mode = kept === undefined ? UI_CODE_MODES.find((one) => one === ui?.mode) : uiCodeMode(ui?.mode, kept);
   if (mode === undefined) return undefined;
   const written =
     call.startedAt === undefined ? undefined : argumentOf(call.argumentsText, call.ui?.param ?? paramOf(toolUi));
-  // A call that was refused or failed drew nothing that counts.
-  const code = kept ?? (isFinal && record?.isError !== false ? undefined : (written ?? drawn?.code));
+  const code = kept ?? (isFinal && !record ? undefined : (written ?? drawn?.code));
   if (code === undefined || code.trim() === '') return undefined;
   const libs = UI_LIBS.filter((name) => ui?.libs.includes(name) || (mode === 'chart' && name === 'echarts'));
   return { mode, libs, surface: ui?.surface === 'panel' ? 'panel' : 'inline', code, isFinal };
-}
-
-/** Without a word about it, markup is a page, and other code a module. */
-function modeOf(mode: string | undefined, kept: string | undefined): FrameMode | undefined {
-  const known = FRAME_MODES.find((one) => one === mode);
-  if (known !== undefined || kept === undefined) return known;
-  if (mode === 'app') return undefined;
-  return /^\s*</.test(kept) ? 'html' : 'genui';
 }
 
 function readUi(value: unknown): Pick<ShownUi, 'mode' | 'libs' | 'surface'> | undefined {

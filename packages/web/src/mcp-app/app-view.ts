@@ -4,6 +4,7 @@ import type { JsonObject } from '@toolpost/protocol';
 export interface AppView {
   /** `isWhole`: no more of the arguments comes. */
   showArguments(given: JsonObject, isWhole: boolean): void;
+  /** Of a call that failed, was refused or ran out of time too: then what its arguments drew counts for nothing. */
   showResult(result: JsonObject): void;
   /** The interface that an action has put in the place of the first. */
   showCode?(code: string): void;

@@ -15,7 +15,7 @@ export function createBlocksView(place: HTMLElement, actions: AppActions): AppVi
       const blocks = blocksOf(result);
       root.render(
         <div className="blocks">
-          {blocks.length === 0 && <p className="dim">{textOf(result)}</p>}
+          {blocks.length === 0 && <Words result={result} />}
           {Array.from(blocks.entries(), ([at, block]) => (
             <BlockView key={at} block={block} parts={parts} />
           ))}
@@ -29,6 +29,15 @@ function blocksOf({ _meta: meta }: JsonObject): readonly Block[] {
   const metadata = isJsonObject(meta) ? meta['toolpost/metadata'] : undefined;
   const { blocks } = readBlocks(isJsonObject(metadata) ? (metadata.blocks ?? []) : []);
   return blocks.filter((block): block is Block => block.type !== 'diff' || 'patch' in block);
+}
+
+function Words({ result }: { readonly result: JsonObject }) {
+  if (result.isError !== true) return <p className="words">{textOf(result)}</p>;
+  return (
+    <p className="words is-bad" role="alert">
+      ✗ {textOf(result)}
+    </p>
+  );
 }
 
 function Markdown({ text }: { readonly text: string }) {

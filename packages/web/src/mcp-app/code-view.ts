@@ -1,8 +1,9 @@
-import { isJsonObject, type JsonObject } from '@toolpost/protocol';
+import { isJsonObject, type JsonObject, uiCodeMode } from '@toolpost/protocol';
 import { type ECharts, setEChartsSource } from '../frame/echarts-source.ts';
 import { createModuleLoader } from '../frame/genui/load-module.ts';
-import { type Failure, FRAME_MODES, type FrameMode } from '../frame/messages.ts';
+import type { Failure } from '../frame/messages.ts';
 import { createStage } from '../frame/stage.tsx';
+import { textOf } from './app-actions.ts';
 import { type AppSettings, readAppLibs } from './app-settings.ts';
 import type { AppView } from './app-view.ts';
 
@@ -21,24 +22,28 @@ export function createCodeView(
   });
   let version = 0;
   let shown: string | undefined;
+  let isWhole = false;
 
   function show(code: unknown, isFinal: boolean): void {
-    if (typeof code !== 'string' || (code === shown && !isFinal)) return;
+    if (typeof code !== 'string' || (code === shown && (isWhole || !isFinal))) return;
     shown = code;
+    isWhole = isFinal;
     version += 1;
-    stage.show({ version, mode: modeOf(mode), code, isFinal });
+    stage.show({ version, mode: uiCodeMode(mode, code) ?? 'markdown', code, isFinal });
   }
 
   return {
     showArguments: (given, isWhole) => show(param === undefined ? undefined : given[param], isWhole),
-    showResult: (result) => show(drawnBy(result), true),
+    showResult(result) {
+      const code = result.isError === true ? undefined : (drawnBy(result) ?? shown);
+      if (typeof code === 'string' && code.trim() !== '') show(code, true);
+      else {
+        shown = undefined;
+        stage.showText(textOf(result), result.isError === true);
+      }
+    },
     showCode: (code) => show(code, true),
   };
-}
-
-/** One that is not known is shown as the text that it is. */
-function modeOf(mode: string): FrameMode {
-  return FRAME_MODES.find((known) => known === mode) ?? 'markdown';
 }
 
 function drawnBy({ _meta: meta, structuredContent }: JsonObject): unknown {

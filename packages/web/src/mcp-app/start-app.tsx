@@ -1,4 +1,4 @@
-import { BLOCKS_MODE, isJsonObject, type JsonObject } from '@toolpost/protocol';
+import { BLOCKS_MODE, isJsonObject, type JsonObject, TOOLPOST_VERSION } from '@toolpost/protocol';
 import { listenForActions } from '../frame/actions.ts';
 import { watchHeight } from '../frame/height.ts';
 import { createNotice } from '../frame/notice.ts';
@@ -14,6 +14,7 @@ import { createCodeView } from './code-view.ts';
 import { linkTo, type RpcLink, UnknownMethod } from './rpc-link.ts';
 
 const VERSION = '2026-01-26';
+const CANCELLED: JsonObject = { content: [{ type: 'text', text: 'The call was cancelled.' }], isError: true };
 
 /** Runs the page by MCP Apps: introduces it to the client around it, and draws what the client tells of the call. */
 export async function startApp(settings: AppSettings, { root, notice }: Places): Promise<void> {
@@ -50,14 +51,14 @@ export async function startApp(settings: AppSettings, { root, notice }: Places):
     else if (method === 'ui/notifications/tool-result') {
       actions.learnCall(params);
       view.showResult(params);
-    } else if (method === 'ui/notifications/tool-cancelled') say('The call was cancelled.', true);
+    } else if (method === 'ui/notifications/tool-cancelled') view.showResult(CANCELLED);
     else if (method === 'ui/notifications/host-context-changed') learn(params);
   }
 
   listenForActions((action) => void actions.act(action));
   listenForLinks(link);
   watchHeight(root, (height) => link.notify('ui/notifications/size-changed', { height, width: root.clientWidth }));
-  const appInfo = { name: 'toolpost', title: 'Toolpost', version: '1.0.0' };
+  const appInfo = { name: 'toolpost', title: 'Toolpost', version: TOOLPOST_VERSION };
   const hello = await link.request('ui/initialize', { protocolVersion: VERSION, appInfo, appCapabilities: {} });
   actions.learnHost(isJsonObject(hello.hostCapabilities) ? hello.hostCapabilities : {});
   learn(isJsonObject(hello.hostContext) ? hello.hostContext : {});

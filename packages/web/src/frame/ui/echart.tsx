@@ -1,10 +1,12 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { use, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { CodeError } from '../code-error.ts';
-import { findECharts } from '../echarts-source.ts';
+import { type EChartsInstance, findECharts } from '../echarts-source.ts';
+import { IsWhole } from '../is-whole.ts';
 import { getScheme, onScheme } from '../scheme.ts';
+import { type DrawnBefore, isSame, nextOption, type Option } from './chart-option.ts';
 
 interface EChartProps {
-  readonly option: Readonly<Record<string, unknown>>;
+  readonly option: Option;
   readonly height: number | '100%';
   readonly label: string;
 }
@@ -12,6 +14,9 @@ interface EChartProps {
 /** What an ECharts option says, in the colours of the page. */
 export function EChart({ option, height, label }: EChartProps) {
   const box = useRef<HTMLDivElement>(null);
+  const before = useRef<DrawnBefore>(undefined);
+  const [chart, setChart] = useState<DrawnChart>();
+  const isWhole = use(IsWhole);
   const scheme = useSyncExternalStore(onScheme, getScheme);
   const echarts = findECharts();
   if (!echarts)
@@ -19,16 +24,48 @@ export function EChart({ option, height, label }: EChartProps) {
   useEffect(() => {
     const element = box.current;
     if (!element) return undefined;
-    const chart = echarts.init(element, themeOf(element, scheme), { renderer: 'canvas' });
-    chart.setOption({ backgroundColor: 'transparent', ...option }, true);
-    const observer = new ResizeObserver(() => chart.resize());
+    const instance = echarts.init(element, themeOf(element, scheme), { renderer: 'canvas' });
+    const drawn = createDrawnChart(instance, before.current);
+    setChart(drawn);
+    const observer = new ResizeObserver(() => instance.resize());
     observer.observe(element);
     return () => {
       observer.disconnect();
-      chart.dispose();
+      before.current = drawn.end();
     };
-  }, [echarts, option, scheme]);
+  }, [echarts, scheme]);
+  useEffect(() => chart?.draw(option, isWhole), [chart, option, isWhole]);
   return <div ref={box} className="ui-echart" role="img" aria-label={label} style={{ height }} />;
+}
+
+interface DrawnChart {
+  draw(option: Option, isWhole: boolean): void;
+  /** Gives what it drew, and what its reader has chosen in it. */
+  end(): DrawnBefore | undefined;
+}
+
+/** `former`: the same chart in the colours of another scheme. */
+function createDrawnChart(instance: EChartsInstance, former: DrawnBefore | undefined): DrawnChart {
+  let last = former;
+  let wasWhole: boolean | undefined;
+  let isEnded = false;
+  const stateNow = () => (wasWhole === undefined ? last?.state : instance.getOption());
+  return {
+    draw(option, isWhole) {
+      // Code that builds its option anew each time has not changed it.
+      if (isEnded || (last && wasWhole === isWhole && isSame(option, last.option))) return;
+      const before = last && { option: last.option, state: stateNow() };
+      instance.setOption({ ...nextOption(option, before), ...(!isWhole && { animation: false }) }, true);
+      last = { option, state: undefined };
+      wasWhole = isWhole;
+    },
+    end() {
+      isEnded = true;
+      const drawn = last && { option: last.option, state: stateNow() };
+      instance.dispose();
+      return drawn;
+    },
+  };
 }
 
 function themeOf(element: HTMLElement, scheme: string): object {
