@@ -7,7 +7,7 @@ const textOfBlock = (block: unknown) => blockText(readBlocks([block]).blocks[0] 
 
 test('a table is rows of cells, its first fifty', () => {
   expect(textOfBlock({ type: 'table', title: 'T', columns: ['a', 'b'], rows: [['x|y\nz', null]] })).toBe(
-    'T\n| a | b |\n| --- | --- |\n| x\\|y z |  |',
+    'T\n\n| a | b |\n| --- | --- |\n| x\\|y z |  |',
   );
   const rows = Array.from({ length: 60 }, (_, at) => [at]);
   expect(textOfBlock({ type: 'table', columns: ['a'], rows })).toMatch(/\| 49 \|\n\.\.\. and 10 more rows$/);
@@ -37,6 +37,25 @@ test('a tree is indented', () => {
 test('a summary stands in its place, and an empty one says nothing', () => {
   expect(textOfBlock({ type: 'markdown', text: 'long', summary: 'short' })).toBe('short');
   expect(blockTexts([{ type: 'markdown', text: 'long', summary: '' }])).toEqual([]);
+});
+
+test('what Markdown would take for one stands apart, where texts are joined by one LF', () => {
+  const table = { type: 'table', columns: ['a'], rows: [['x']] };
+  const { blocks } = readBlocks([
+    { type: 'chart', labels: ['a'], values: [1] },
+    { type: 'chart', labels: ['b'], values: [2] },
+    table,
+    { type: 'markdown', text: '# Next' },
+    { type: 'markdown', text: 'long', summary: 'short' },
+  ]);
+  const joined = (hasTextBefore: boolean) =>
+    blockTexts(blocks as Block[], hasTextBefore)
+      .map(({ text }) => text)
+      .join('\n');
+  expect(joined(true)).toBe('(bar chart)\na: 1\n(bar chart)\nb: 2\n\n| a |\n| --- |\n| x |\n\n# Next\n\nshort');
+  const [first] = blockTexts(readBlocks([table]).blocks as Block[], true);
+  expect(first?.text).toBe('\n| a |\n| --- |\n| x |');
+  expect(blockTexts(readBlocks([table]).blocks as Block[])[0]?.text).toBe('| a |\n| --- |\n| x |');
 });
 
 test('clients can tell the text form of blocks from what the author wrote', () => {

@@ -9,7 +9,15 @@ const MAX_NODES = 200;
 export function blockText(block: Block): string {
   if (block.summary !== undefined) return block.summary;
   const body = bodyText(block);
-  return block.title === undefined || block.title === '' ? body : `${block.title}\n${body}`;
+  if (block.title === undefined || block.title === '') return body;
+  // Behind a line of text, Markdown takes a table or a paragraph for more of it.
+  const gap = block.type === 'table' || block.type === 'markdown' ? '\n\n' : '\n';
+  return `${block.title}${gap}${body}`;
+}
+
+/** Whether it is tables, lists or paragraphs of Markdown, which end at an empty line. */
+function isMarkdown({ type, summary }: Block): boolean {
+  return summary === undefined && (type === 'table' || type === 'tree' || type === 'form' || type === 'markdown');
 }
 
 function bodyText(block: Block): string {
@@ -91,10 +99,16 @@ export function contentWithoutBlocks(content: readonly ContentBlock[]): ContentB
   return content.filter((one) => !(one.type === 'text' && one._meta?.[BLOCK_TEXT_MARK] === true));
 }
 
-/** The text form of blocks as content of a result, behind what the author wrote. */
-export function blockTexts(blocks: readonly Block[]): TextContent[] {
-  return blocks
-    .map((block) => blockText(block))
-    .filter((text) => text !== '')
-    .map((text) => ({ type: 'text', text, _meta: { [BLOCK_TEXT_MARK]: true } }));
+/**
+ * The text form of blocks as content of a result, behind what the author wrote (`hasTextBefore`). Texts of a result are joined by one
+ * LF: where Markdown needs an empty line between two, the second begins with another.
+ */
+export function blockTexts(blocks: readonly Block[], hasTextBefore = false): TextContent[] {
+  const told = blocks.filter((block) => blockText(block) !== '');
+  return told.map((block, at) => {
+    const before = told[at - 1];
+    const isApart = before ? isMarkdown(before) || isMarkdown(block) : hasTextBefore && isMarkdown(block);
+    const text = `${isApart ? '\n' : ''}${blockText(block)}`;
+    return { type: 'text', text, _meta: { [BLOCK_TEXT_MARK]: true } };
+  });
 }

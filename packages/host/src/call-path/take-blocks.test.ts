@@ -14,7 +14,7 @@ test('clients get the blocks and the model their text, behind what the author wr
   );
   const { metadata, text, outcome } = await path.call('draws');
   expect(outcome).toBe('completed');
-  expect(text).toBe('Two cities.\n| city |\n| --- |\n| Oslo |\n| Rome |');
+  expect(text).toBe('Two cities.\n\n| city |\n| --- |\n| Oslo |\n| Rome |');
   expect(metadata?.blocks).toMatchObject([{ type: 'table', rows: [['Oslo'], ['Rome']] }, { type: 'chart' }]);
 });
 

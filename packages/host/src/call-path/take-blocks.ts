@@ -32,15 +32,16 @@ function withBlocks({ metadata, content, ...rest }: ToolResult, blocks: readonly
   return {
     ...rest,
     // A result that went through another host has them already.
-    content: contentWith(contentWithoutBlocks(content), blockTexts(blocks)),
+    content: contentWith(contentWithoutBlocks(content), blocks),
     ...(Object.keys(kept).length > 0 && { metadata: kept }),
   };
 }
 
 /** A builder that was given blocks alone leaves one empty text. */
-function contentWith(content: readonly ContentBlock[], texts: readonly ContentBlock[]): ContentBlock[] {
+function contentWith(content: readonly ContentBlock[], blocks: readonly Block[]): ContentBlock[] {
   const [first] = content;
   const isEmpty = content.length === 0 || (content.length === 1 && first?.type === 'text' && first.text === '');
+  const texts = blockTexts(blocks, !isEmpty && content.at(-1)?.type === 'text');
   return isEmpty && texts.length > 0 ? [...texts] : [...content, ...texts];
 }
 
