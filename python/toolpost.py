@@ -723,10 +723,26 @@ class _Tool:
             raise ValueError("a tool needs a name: @tool(name=...)")
         self.description = options.pop("description", None) or summary
         self.is_async = inspect.iscoroutinefunction(function)
+        self.preview = options.pop("preview", None)
         self.context_parameter, self.keeps_unknown = None, False
         self.fields = self._fields(described)
         self.more = self._definition_options(options)
         self.is_serial = options["concurrency"] == "serial"
+        self._preview_names = None if self.preview is None else self._names_of_preview()
+
+    def _names_of_preview(self) -> list:
+        if not callable(self.preview):
+            raise TypeError(f"tool {self.name}: preview is a function, not {self.preview!r}")
+        known = [field.name for field in self.fields] + ([self.context_parameter] if self.context_parameter else [])
+        names = []
+        for parameter in inspect.signature(self.preview).parameters.values():
+            if parameter.kind is parameter.VAR_KEYWORD:
+                return known
+            if parameter.name not in known and parameter.default is parameter.empty:
+                where = _nearest(parameter.name, known)
+                raise TypeError(f"tool {self.name}: its preview takes {parameter.name}, which the tool does not{where}")
+            names.append(parameter.name)
+        return names
 
     def _fields(self, described) -> list:
         hints, fields = _hints(self.function), []
@@ -773,7 +789,8 @@ class _Tool:
 
     def definition(self) -> dict:
         schema = _object_schema(self.fields)
-        return {"name": self.name, "description": self.description, "inputSchema": schema, **self.more}
+        previewed = {} if self.preview is None else {"hasPreview": True}
+        return {"name": self.name, "description": self.description, "inputSchema": schema, **self.more, **previewed}
 
     def bind(self, arguments, context) -> dict:
         """The keyword arguments of the function. Raises InvalidArguments."""
@@ -781,6 +798,10 @@ class _Tool:
         if self.context_parameter:
             values[self.context_parameter] = context
         return values
+
+    def bind_preview(self, arguments, context) -> dict:
+        """Those of the keyword arguments that its preview names. Raises InvalidArguments."""
+        return {name: value for name, value in self.bind(arguments, context).items() if name in self._preview_names}
 
 
 def _takes_context(name, hint) -> bool:
@@ -806,12 +827,13 @@ def tool(
     output_schema: typing.Any = None,
     channels: typing.Optional[typing.Sequence[str]] = None,
     ui: typing.Optional[dict] = None,
+    preview: typing.Optional[typing.Callable] = None,
 ) -> typing.Callable[[_Function], _Function]: ...
 
 
 def tool(
     function=None, *, name=None, description=None, primary_arg=None, timeout=None, concurrency="parallel",
-    annotations=None, output_schema=None, channels=None, ui=None,
+    annotations=None, output_schema=None, channels=None, ui=None, preview=None,
 ):  # fmt: skip
     """Declares a function as a tool; used as `@tool` or `@tool(...)`. The function stays callable as it is.
 
@@ -825,11 +847,13 @@ def tool(
         output_schema: JSON Schema of the structured result, or a dataclass or TypedDict.
         channels: The channels that see it; by default all.
         ui: How a client shows its result: `{"mode", "param", "libs", "surface"}`.
+        preview: A function of the same arguments, or of some of them, which says in a text what the call would do, a diff
+            for example. It runs before a person has allowed the call, within two seconds, and must change nothing.
     """
     options = {
         "name": name, "description": description, "primary_arg": primary_arg, "timeout": timeout,
         "concurrency": concurrency, "annotations": annotations, "output_schema": output_schema, "channels": channels,
-        "ui": ui,
+        "ui": ui, "preview": preview,
     }  # fmt: skip
     if function is None:
         return lambda decorated: _declare(decorated, options)
@@ -1158,6 +1182,34 @@ def _run_enricher(params) -> dict:
         return {"error": f"Unknown enricher: {params.get('enricherName')}"}
     try:
         takes_session = bool(inspect.signature(declared.function).parameters)
+class _PreviewPort:
+    """What the context of a preview can do: nothing, as nobody has allowed the call."""
+
+    def emit(self, body):
+        pass
+
+    def request(self, method, params):
+        raise ToolError(f"{method}: a preview asks nothing of the host")
+
+
+def _run_preview(declared, params) -> dict:
+    """The answer to one `preview_tool` request."""
+    if declared is None or declared.preview is None:
+        return {"error": f"preview_tool not implemented by {params.get('toolName')}"}
+    try:
+        given, roots = params.get("input") or "{}", params.get("roots") or []
+        session = _session_of(params)
+        context = Context(_PreviewPort(), input=given, session=session, roots=[str(root) for root in roots])
+        text = declared.preview(**declared.bind_preview(json.loads(given), context))
+        if inspect.isawaitable(text):
+            text = _event_loop.submit(text).result()
+        if not isinstance(text, (str, type(None))):
+            raise TypeError(f"a preview returns text or None, not {type(text).__name__}")
+        return {"result": text}
+    except BaseException as error:
+        return {"error": _failure(error).text}
+
+
         text = declared.function(*((_session_of(params),) if takes_session else ()))
         if inspect.isawaitable(text):
             text = _event_loop.submit(text).result()
@@ -1864,6 +1916,9 @@ class Channel:
             metadata.get("is_error") == "true",
         )  # fmt: skip
         with self._lock:
+        elif method == "preview_tool":
+            params = message.get("params") or {}
+            body = _run_preview(self._declared.get(str(params.get("toolName"))), params)
             if reply.reply_id in self._replies:
                 return
             self._replies.add(reply.reply_id)
@@ -2132,6 +2187,7 @@ class _Server:
 
     def receive(self, line):
         line = line[3:] if line.startswith(b"\xef\xbb\xbf") else line
+            "preview_tool": self._preview_tool,
         if not line.strip():
             return
         try:
@@ -2228,6 +2284,11 @@ class _Server:
         params = message.get("params") or {}
 
         def request(method, given):
+    def _preview_tool(self, message):
+        params = message.get("params") or {}
+        declared = _tools.get(str(params.get("toolName")))
+        self._in_turn(message, lambda: self._reply(message, _run_preview(declared, params)))
+
             return self.ask_host(method, {"callId": params.get("callId"), **given}, _BUS_S)
 
         self._in_turn(message, lambda: self._reply(message, _handle_message(params, request)))

@@ -20,6 +20,8 @@ export const HOST_METHODS = {
   content: 'content',
   /** A message of the bus, version 2. */
   busMessage: 'bus_message',
+  /** What a call would do, version 2. */
+  previewTool: 'preview_tool',
   webUiAction: 'web_ui_action',
   webPluginRpc: 'web_plugin_rpc',
   cancel: 'cancel',
@@ -114,6 +116,13 @@ export type HostMessage =
   | { id?: string; method: 'execute_tool'; params: ExecuteToolParams }
   | { id?: string; method: 'hook'; params: HookParams }
   | { id?: string; method: 'enrich'; params: EnrichParams }
+/** Asks what a call would do, of a tool that says `hasPreview`. `input` is JSON text. */
+export interface PreviewToolParams extends Omit<EnrichParams, 'enricherName'> {
+  toolName: string;
+  input: string;
+  roots: readonly string[];
+}
+
   | { id?: string; method: 'content'; params: ContentParams }
   | { id?: string; method: 'bus_message'; params: BusMessageParams }
   | { id?: string; method: 'web_ui_action'; params: UiActionParams }
@@ -130,6 +139,7 @@ const ANSWER_KEYS = [
   'error',
   'tools',
   'protocolVersion',
+  | { id?: string; method: 'preview_tool'; params: PreviewToolParams }
   'hook_result',
   'hookResult',
   'hooks',

@@ -107,6 +107,8 @@ function readNamedTool(name: string, declared: JsonObject): ToolDefinition {
   if (timeoutMs !== undefined) definition.timeoutMs = timeoutMs;
   const concurrency = optional(declared.concurrency, isConcurrency, '"parallel" or "serial"', 'concurrency');
   if (concurrency) definition.concurrency = concurrency;
+  const hasPreview = optional(either(declared, 'hasPreview', 'has_preview'), isBoolean, 'true or false', 'hasPreview');
+  if (hasPreview) definition.hasPreview = hasPreview;
   return definition;
 }
 

@@ -39,4 +39,6 @@ export interface ToolDefinition {
   channels?: string[];
   timeoutMs?: number;
   concurrency?: 'parallel' | 'serial';
+  /** Its plugin's process can be asked what a call would do, before anybody has allowed it. */
+  hasPreview?: boolean;
 }

@@ -309,7 +309,9 @@ export class PluginSlot {
       tenant: this.#parts.tenant,
       ...(this.#parts.forTenants && { forTenant: (tenant: string) => slot.forTenant(tenant).runner }),
       ...(runtime.hasPreviews && {
-        preview: async (...call) => (await slot.load()).preview?.(...call),
+        // What a plugin in a process of its own has not said that it has, it is not started for.
+        preview: async (tool, ...given) =>
+          runtime.isInProcess || tool.hasPreview ? (await slot.load()).preview?.(tool, ...given) : undefined,
       }),
       get maxConcurrentCalls() {
         return slot.#loaded?.maxConcurrentCalls;

@@ -10,17 +10,20 @@ export type ChooseRuntime = (plugin: DiscoveredPlugin) => Runtime;
 
 export function createRuntimes(options: McpRuntimeOptions): ChooseRuntime {
   const native = createNativeRuntime();
-  const stdio = loadedWhenUsed(async () => {
+  const loadStdio = loadedWhenUsed(async () => {
     const { createStdioRuntime } = await import('./stdio/stdio-runtime.ts');
     return createStdioRuntime({ serveNativePath: servePluginPath() });
   });
-  const channel = loadedWhenUsed(async () => {
+  const loadChannel = loadedWhenUsed(async () => {
     const [{ createChannelRuntime }, { createProcessLoader }] = await Promise.all([
       import('./channel/channel-runtime.ts'),
       import('./stdio/stdio-runtime.ts'),
     ]);
     return createChannelRuntime(createProcessLoader({ serveNativePath: servePluginPath() }));
   });
+  // Those of their tools that have one say so.
+  const stdio: Runtime = { ...loadStdio, hasPreviews: true };
+  const channel: Runtime = { ...loadChannel, hasPreviews: true };
   const loadWasm = loadedWhenUsed(async () => (await import('./wasm/wasm-runtime.ts')).createWasmRuntime());
   // No instance of a component serves two tenants.
   const wasm: Runtime = { ...loadWasm, separatesTenants: true };

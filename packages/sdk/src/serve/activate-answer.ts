@@ -1,5 +1,5 @@
 import { type JsonObject, type PluginContent, writeToolDeclaration } from '@toolpost/protocol';
-import { toToolDefinition } from '../define/define-tool.ts';
+import { type Tool, toToolDefinition } from '../define/define-tool.ts';
 import type { ActivePlugin } from '../plugin/activate-plugin.ts';
 import { topicsOf } from '../plugin/subscriptions.ts';
 
@@ -7,13 +7,19 @@ import { topicsOf } from '../plugin/subscriptions.ts';
 export function activateAnswer(active: ActivePlugin, speaksTwo: boolean): JsonObject {
   const { tools, hooks, enrichers, subscriptions, content, webUiAction } = active;
   return {
-    tools: tools.map((tool) => writeToolDeclaration(toToolDefinition(tool))),
+    tools: tools.map((tool) => declarationOf(tool, speaksTwo)),
     hooks: hooks.length === 0 ? undefined : hooks.map(({ handler: _handler, ...declaration }) => declaration),
     enrichers: enrichers.length === 0 ? undefined : enrichers.map(({ enrich: _, ...declaration }) => declaration),
     ...(webUiAction && { handlesUiActions: true }),
     ...(speaksTwo && subscriptions.length > 0 && { subscriptions: topicsOf(subscriptions) }),
     ...(speaksTwo && withoutEmpty(content.declared)),
   };
+}
+
+/** A tool on the wire, where nobody sees its functions. */
+export function declarationOf(tool: Tool, speaksTwo = true): JsonObject {
+  const declared = writeToolDeclaration(toToolDefinition(tool));
+  return tool.preview && speaksTwo ? { ...declared, hasPreview: true } : declared;
 }
 
 function withoutEmpty(content: PluginContent): JsonObject {

@@ -7,12 +7,13 @@ import {
   HOST_METHODS,
   isJsonObject,
   type JsonObject,
-  writeToolDeclaration,
 } from '@toolpost/protocol';
-import { type Tool, toTool, toToolDefinition } from '../define/define-tool.ts';
+import { type Tool, toTool } from '../define/define-tool.ts';
 import type { Channel, ChannelReply, InboundMessage, Receipt } from '../plugin/channel.ts';
 import type { ChannelOptions } from '../plugin/define-channel.ts';
 import { errorMessage } from '../results/to-tool-result.ts';
+import { declarationOf } from './activate-answer.ts';
+import { answerPreview } from './answer-preview.ts';
 import { answerUiAction } from './answer-ui-action.ts';
 import { ChannelAsks } from './channel-asks.ts';
 import { type CallsInFlight, encodeError, executeCall } from './execute-call.ts';
@@ -82,6 +83,7 @@ export class ChannelWire implements WireExtension {
     const { connection } = this.#calls.services;
     if (method === CHANNEL_PING) return connection.send(JSON.stringify({ id, result: 'pong' }));
     if (method === HOST_METHODS.webUiAction) return this.#onUiAction(id, isJsonObject(params) ? params : {});
+    if (method === HOST_METHODS.previewTool) return this.#onPreview(id, isJsonObject(params) ? params : {});
     if (method !== HOST_METHODS.executeTool) return connection.send(encodeError(id, `unknown method: ${method}`));
     const { name, input = {}, context } = isJsonObject(params) ? params : {};
     const tool = this.#tools.get(name);
@@ -90,11 +92,21 @@ export class ChannelWire implements WireExtension {
     return executeCall(tool, { id, input: text, context: isJsonObject(context) ? context : {} }, this.#calls);
   }
 
-  async #onUiAction(id: unknown, params: JsonObject): Promise<void> {
-    const { connection } = this.#calls.services;
+  #onUiAction(id: unknown, params: JsonObject): Promise<void> {
     const { signal } = new AbortController();
     const handler = this.#options.webUiAction?.bind(this.#options);
-    await answerUiAction(handler, params, signal).then(
+    return this.#answer(id, answerUiAction(handler, params, signal));
+  }
+
+  #onPreview(id: unknown, params: JsonObject): Promise<void> {
+    const { settings } = this.#calls.services;
+    const abortSignal = new AbortController().signal;
+    return this.#answer(id, answerPreview(this.#tools.get(params.toolName), params, { settings, abortSignal }));
+  }
+
+  #answer(id: unknown, answering: Promise<JsonObject>): Promise<void> {
+    const { connection } = this.#calls.services;
+    return answering.then(
       (answer) => connection.send(JSON.stringify({ id, ...answer })),
       (error: unknown) => connection.send(encodeError(id, errorMessage(error))),
     );
@@ -170,7 +182,7 @@ export class ChannelWire implements WireExtension {
       declareTools: (tools) => {
         const checked = tools.map(toTool);
         this.#tools = new Map(checked.map((tool) => [tool.name, tool]));
-        const declared = checked.map((tool) => writeToolDeclaration(toToolDefinition(tool)));
+        const declared = checked.map((tool) => declarationOf(tool));
         send({ type: CHANNEL_DECLARATIONS.tools, tools: declared });
       },
       declarePrompt: (parts) => send({ type: CHANNEL_DECLARATIONS.prompt, system_parts: parts }),

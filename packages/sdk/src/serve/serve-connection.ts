@@ -15,6 +15,7 @@ import { runHooks } from '../plugin/hooks.ts';
 import { errorMessage } from '../results/to-tool-result.ts';
 import type { LogLevel } from '../tool-call-context.ts';
 import { activateAnswer } from './activate-answer.ts';
+import { answerPreview } from './answer-preview.ts';
 import { answerUiAction } from './answer-ui-action.ts';
 import { type CallsInFlight, encodeError, executeCall } from './execute-call.ts';
 import { createHostRequests } from './host-requests.ts';
@@ -144,6 +145,9 @@ class ServedPlugin {
       case HOST_METHODS.webUiAction:
         this.#start(id, () => this.#uiAction(id, params));
         break;
+      case HOST_METHODS.previewTool:
+        this.#start(id, () => this.#preview(id, params));
+        break;
       case HOST_METHODS.webPluginRpc:
         this.#start(id, () => this.#fail(id, `${method} not implemented`));
         break;
@@ -233,6 +237,12 @@ class ServedPlugin {
 
   #uiAction(id: unknown, params: JsonObject): Promise<void> {
     return this.#answer(id, (abortSignal) => answerUiAction(this.#active?.webUiAction, params, abortSignal));
+  }
+
+  #preview(id: unknown, params: JsonObject): Promise<void> {
+    const tool = this.#tools.get(params.toolName);
+    const { settings } = this.#services;
+    return this.#answer(id, (abortSignal) => answerPreview(tool, params, { settings, abortSignal }));
   }
 
   #receive(id: unknown, params: JsonObject): Promise<void> {

@@ -10,6 +10,7 @@ import {
   type JsonObject,
   type Manifest,
   PLUGIN_METHODS,
+  type PreviewToolParams,
   quoteValue,
   readCallAnswer,
   readChannelResult,
@@ -17,7 +18,7 @@ import {
   type UiAction,
   type UiActionParams,
 } from '@toolpost/protocol';
-import type { LogLevel, UiActionContext } from '@toolpost/sdk';
+import type { LogLevel, ToolPreviewContext, UiActionContext } from '@toolpost/sdk';
 import type { ProcessLink } from '../process-extension.ts';
 import {
   type ChannelHost,
@@ -139,6 +140,16 @@ export class ChannelLife {
       if (!this.declarations.take(message)) return this.#ignore(message, 'a channel has no message of this type');
       if (message.type === CHANNEL_DECLARATIONS.tools) this.#settle();
       this.#options.onDeclared();
+  async preview({ name }: ToolDefinition, input: JsonObject, given: ToolPreviewContext): Promise<unknown> {
+    const { id: sessionId, channel, chatId, tenant, user } = given.session;
+    const params: PreviewToolParams = {
+      ...{ toolName: name, input: JSON.stringify(input), roots: given.roots },
+      ...{ sessionId, channel, chatId, tenant, user },
+    };
+    const answer = readCallAnswer(await this.#calls.ask(HOST_METHODS.previewTool, params, given.abortSignal));
+    return answer.ok ? answer.result : undefined;
+  }
+
     } catch (error) {
       this.#options.log(`${message.type} is left out: ${textOf(error)}`, 'warn');
       if (this.declarations.hasTools) this.#settle();

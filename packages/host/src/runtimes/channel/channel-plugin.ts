@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject, ToolDefinition, UiAction } from '@toolpost/protocol';
-import type { BusContext, BusMessage, UiActionContext } from '@toolpost/sdk';
+import type { BusContext, BusMessage, ToolPreviewContext, UiActionContext } from '@toolpost/sdk';
 import type { LoadProcess, ProcessExtension, ProcessLink } from '../process-extension.ts';
 import {
   type DiscoveredPlugin,
@@ -109,10 +109,13 @@ export class ChannelPlugin implements LoadedPlugin, ProcessExtension {
   }
 
   execute(tool: ToolDefinition, input: JsonObject, context: RuntimeCallContext): unknown {
-    if (tool.channels !== undefined && !this.tools.some(({ name }) => name === tool.name)) {
-      return this.#executeOwn(tool, context);
-    }
+    if (this.#isOwn(tool)) return this.#executeOwn(tool, context);
     return this.#running.execute(tool, input, context);
+  }
+
+  async preview(tool: ToolDefinition, input: JsonObject, context: ToolPreviewContext): Promise<unknown> {
+    if (!this.#isOwn(tool)) return this.#running.preview?.(tool, input, context);
+    return this.#life?.preview(tool, input, context);
   }
 
   runHook(event: HookEvent, abortSignal: AbortSignal) {
@@ -192,6 +195,11 @@ export class ChannelPlugin implements LoadedPlugin, ProcessExtension {
   get #running(): LoadedPlugin {
     if (this.#process) return this.#process;
     throw new PluginCrash(`The plugin ${this.#options.plugin.id} does not run.`);
+  }
+
+  /** It was declared as the channel's, and not when the process started. */
+  #isOwn({ name, channels }: ToolDefinition): boolean {
+    return channels !== undefined && !this.tools.some((tool) => tool.name === name);
   }
 
   #executeOwn(tool: ToolDefinition, context: RuntimeCallContext): Promise<unknown> {

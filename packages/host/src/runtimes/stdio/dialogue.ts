@@ -6,12 +6,13 @@ import {
   type HostMessage,
   isNotImplemented,
   type JsonObject,
+  type PreviewToolParams,
   readCallAnswer,
   type ToolDefinition,
   type UiAction,
   type UiActionParams,
 } from '@toolpost/protocol';
-import type { BusContext, BusMessage, LogLevel } from '@toolpost/sdk';
+import type { BusContext, BusMessage, LogLevel, ToolPreviewContext } from '@toolpost/sdk';
 import {
   type EnricherSession,
   type HookAnswer,
@@ -33,6 +34,8 @@ export interface Dialogue {
   uiAction(params: UiActionParams, abortSignal: AbortSignal): Promise<UiActionAnswer>;
   /** Absent in a version that has no words for it. */
   content?(params: ContentParams, abortSignal: AbortSignal): Promise<unknown>;
+  /** Asks for the preview of a call; absent in a version that has no words for it. @throws Error with why there is none. */
+  preview?(params: PreviewToolParams, abortSignal: AbortSignal): Promise<unknown>;
   /** Hands over a message of the bus; absent in a version that has no words for it. @throws Error when it failed. */
   message?(message: BusMessage, context: BusContext): Promise<void>;
   receive(message: JsonObject): void;
@@ -102,6 +105,15 @@ export function enrichParams(enricherName: string, session: EnricherSession): En
 
 export function contentParams(request: ContentRequest, session: EnricherSession): ContentParams {
   const { enricherName: _, ...context } = enrichParams('', session);
+export function previewParams(
+  { name }: ToolDefinition,
+  input: JsonObject,
+  { session, roots }: ToolPreviewContext,
+): PreviewToolParams {
+  const { enricherName: _, ...context } = enrichParams('', session);
+  return { toolName: name, input: JSON.stringify(input), roots, ...context };
+}
+
   return { request, ...context };
 }
 

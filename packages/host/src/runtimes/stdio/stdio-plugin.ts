@@ -9,7 +9,14 @@ import {
   type ToolDefinition,
   type UiAction,
 } from '@toolpost/protocol';
-import type { BusContext, BusMessage, ContentContext, LogLevel, UiActionContext } from '@toolpost/sdk';
+import type {
+  BusContext,
+  BusMessage,
+  ContentContext,
+  LogLevel,
+  ToolPreviewContext,
+  UiActionContext,
+} from '@toolpost/sdk';
 import { type Backoff, createBackoff } from '../../processes/backoff.ts';
 import { createQuietLog } from '../../processes/quiet-log.ts';
 import type { Launch } from '../plugin-pipe.ts';
@@ -27,7 +34,7 @@ import {
   type RuntimeContext,
   type UiActionAnswer,
 } from '../runtime.ts';
-import { contentParams, type Dialogue, enrichParams, onAbortOf, uiActionParams } from './dialogue.ts';
+import { contentParams, type Dialogue, enrichParams, onAbortOf, previewParams, uiActionParams } from './dialogue.ts';
 import { PluginProcess } from './plugin-process.ts';
 import { createSerialQueue } from './serial-queue.ts';
 
@@ -134,6 +141,11 @@ export class StdioPlugin implements LoadedPlugin {
     );
   }
 
+  async preview(tool: ToolDefinition, input: JsonObject, context: ToolPreviewContext): Promise<unknown> {
+    if (!this.isReady) await this.ready();
+    return this.#process?.dialogue?.preview?.(previewParams(tool, input, context), context.abortSignal);
+  }
+
   runHook(event: HookEvent, abortSignal: AbortSignal): Promise<HookAnswer> {
     const dialogue = this.#process?.dialogue;
     if (dialogue && dialogue.maxConcurrentCalls > 1) return dialogue.hook(event, abortSignal);
@@ -220,7 +232,7 @@ export class StdioPlugin implements LoadedPlugin {
       abortSignal: this.#signal,
       onEnd: (crash, isKilled) => {
         if (!isKilled) this.#backoff.failed();
-        context.onStateChange({ state: 'stopped', reason: crash.message });
+        context.onStateChange({ state: 'stopped', reason: crash.message, isKilled });
       },
     });
     this.#process = process;

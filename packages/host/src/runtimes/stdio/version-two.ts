@@ -6,6 +6,7 @@ import {
   type JsonObject,
   kindOfPluginMessage,
   messageId,
+  type PreviewToolParams,
   quoteValue,
   readHookAnswer,
   readOutput,
@@ -53,6 +54,8 @@ interface AskOptions<T> {
   read(message: JsonObject): T;
   abortSignal: AbortSignal;
   requests?: RequestContext;
+  /** Nobody minds when it is not answered: its process goes on. */
+  isOptional?: boolean;
 }
 
 /** Version 2: every request has an id; many are in flight, they stream, and one is cancelled without the others. */
@@ -101,6 +104,12 @@ class VersionTwo implements Dialogue {
   content(params: ContentParams, abortSignal: AbortSignal): Promise<unknown> {
     const message = { method: HOST_METHODS.content, params };
     return this.#ask(`its ${params.request.kind}`, message, { read: readEnrichAnswer, abortSignal });
+  }
+
+  preview(params: PreviewToolParams, abortSignal: AbortSignal): Promise<unknown> {
+    const message = { method: HOST_METHODS.previewTool, params };
+    const label = `the preview of ${params.toolName}`;
+    return this.#ask(label, message, { read: readEnrichAnswer, abortSignal, isOptional: true });
   }
 
   message({ topic, data, from, tenant }: BusMessage, context: BusContext): Promise<void> {
@@ -161,13 +170,16 @@ class VersionTwo implements Dialogue {
   }
 
   /** Sends what is no tool's call: it streams nothing, and has a signal instead of a context. */
-  #ask<T>(label: string, message: HostMessage, { read, abortSignal, requests }: AskOptions<T>): Promise<T> {
+  #ask<T>(label: string, message: HostMessage, options: AskOptions<T>): Promise<T> {
+    const { read, abortSignal, requests, isOptional = false } = options;
     return new Promise((resolve, reject) => {
       const answer = (received: JsonObject): void => resolve(read(received));
       const request = this.#register(label, answer, reject, undefined);
       request.requests = requests;
       this.#process.write(withId(message, request.id));
-      request.stopListening = onAbortOf(abortSignal, () => this.#cancel(request));
+      request.stopListening = onAbortOf(abortSignal, () =>
+        isOptional ? this.#giveUp(request) : this.#cancel(request),
+      );
     });
   }
 
@@ -203,6 +215,11 @@ class VersionTwo implements Dialogue {
       this.#process.write({ method: HOST_METHODS.cancel, params: { id: request.id } });
       this.#failOne(request.id, `${reason}, and its start does not say which call it answers`);
     }
+  }
+
+  #giveUp(request: IdentifiedRequest): void {
+    this.#process.write({ method: HOST_METHODS.cancel, params: { id: request.id } });
+    this.#failOne(request.id, 'given up');
   }
 
   #cancel(request: IdentifiedRequest): void {
