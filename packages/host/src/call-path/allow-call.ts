@@ -51,7 +51,9 @@ function enforce(path: CallPath, progress: CallInProgress, { ready, decided }: D
   const { session, options, trace } = progress;
   const { tool, input, hookAsks } = ready;
   const isAnswered = path.saysYes || options.isUserCall === true;
-  const decision = hookAsks === undefined ? decided : raisedByHook(decided, hookAsks, isAnswered);
+  const hooked = hookAsks === undefined || isAnswered ? decided : raised(decided, 'hook PreToolUse', hookAsks);
+  const { asksBecause } = options;
+  const decision = asksBecause === undefined || isAnswered ? hooked : raised(hooked, 'the caller', asksBecause);
   trace.decision = decision.decision;
   trace.rule = decision.rule ?? decision.source;
   if (decision.decision === 'allow') return undefined;
@@ -92,8 +94,7 @@ async function countWait(trace: CallTrace, question: Promise<void>): Promise<voi
   }
 }
 
-/** A hook that wants the user asked turns an allow into an ask, unless the user has said yes to everything. */
-function raisedByHook(decision: PermissionDecision, hookAsks: string, isAnswered: boolean): PermissionDecision {
-  if (decision.decision !== 'allow' || isAnswered) return decision;
-  return { decision: 'ask', source: 'rule', rule: 'hook PreToolUse', reason: hookAsks };
+/** A hook or a caller that wants the user asked turns an allow into an ask, unless the user has said yes to everything. */
+function raised(decision: PermissionDecision, rule: string, reason: string): PermissionDecision {
+  return decision.decision === 'allow' ? { decision: 'ask', source: 'rule', rule, reason } : decision;
 }

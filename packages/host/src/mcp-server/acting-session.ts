@@ -13,6 +13,11 @@ export interface ActingSession {
   told(record: Pick<CallRecord, 'id' | 'name'>): void;
   /** Whether it is a call of this session, to this tool. Ids can be guessed. */
   isCallOf(toolCallId: string, toolName: string): boolean;
+  /** A page of this plugin may be shown by the client from now on. */
+  pageOpened(pluginId: string): void;
+  hasPageOf(pluginId: string): boolean;
+  /** The plugins beside this one of which pages may be shown. */
+  otherPages(pluginId: string): readonly string[];
   /** Runs one action. Undefined, without running it, where there are too many. */
   admit<Value>(action: () => Promise<Value>): Promise<Value> | undefined;
 }
@@ -27,6 +32,7 @@ export function actingSession(session: Session): ActingSession {
 
 function createActingSession(): ActingSession {
   const toolOf = new Map<string, string>();
+  const withPage = new Set<string>();
   const limiter: RateLimiter = createRateLimiter(MAX_ACTIONS, ACTIONS_MS);
   let open = 0;
   return {
@@ -34,6 +40,9 @@ function createActingSession(): ActingSession {
       toolOf.set(id, name);
       for (const oldest of toolOf.keys()) if (toolOf.size > MAX_CALLS) toolOf.delete(oldest);
     },
+    pageOpened: (pluginId) => void withPage.add(pluginId),
+    hasPageOf: (pluginId) => withPage.has(pluginId),
+    otherPages: (pluginId) => [...withPage].filter((id) => id !== pluginId),
     isCallOf: (toolCallId, toolName) => toolOf.get(toolCallId) === toolName,
     admit(action) {
       if (open >= MAX_OPEN || limiter.admit(performance.now()) > 0) return undefined;

@@ -1,7 +1,6 @@
 import { type CallRecord, type JsonObject, quoteValue, type ToolCall } from '@toolpost/protocol';
 import type { ClientRequest } from '@toolpost/sdk';
 import type { CallOptions } from '../call-tool.ts';
-import { APP_CHANNEL } from '../registry/app-channel.ts';
 import { actingSession } from './acting-session.ts';
 import { handleAppAction } from './app-action.ts';
 import { ACTION_TOOL_NAME } from './app-action-tool.ts';
@@ -11,6 +10,7 @@ import { MissingCapability } from './input-questions.ts';
 import { createLogNotes } from './log-notes.ts';
 import { LIST_OPTIONS, type McpParts } from './mcp-parts.ts';
 import { outputLinks } from './output-resources.ts';
+import { callBesidePages } from './page-bounds.ts';
 import { serverPrefix } from './page-tools.ts';
 import { createProgressNotes } from './progress-notes.ts';
 import { encodeResult, metaOf } from './protocol-era.ts';
@@ -96,24 +96,16 @@ interface Called {
   readonly options: CallOptions;
 }
 
-/**
- * Most names are the tools' own, and starting everything to know the others is left for those that are not: aliases, and what the
- * page of a server calls its server's tools. Like every page, that one has no part in what was allowed before.
- */
-async function callByWireName(
-  { host }: McpParts,
-  call: ToolCall,
-  { exchange: { session, capabilities }, options }: Called,
-): Promise<CallRecord> {
+/** Most names are the tools' own, and starting everything to know the others is left for those that are not: aliases. */
+async function callByWireName(parts: McpParts, call: ToolCall, called: Called): Promise<CallRecord> {
+  const { host } = parts;
+  const { exchange, options } = called;
+  const { session } = exchange;
+  if (exchange.capabilities.apps) return callBesidePages(parts, call, called);
   const record = await host.callTool(call, session, options);
   if (record.outcome !== 'not-found') return record;
-  const { names, pageTools } = await catalogOf(host, session);
-  const name = names.fromWire(call.name);
-  if (name !== call.name) return host.callTool({ ...call, name }, session, options);
-  const forPages = capabilities.apps ? pageTools.get(name) : undefined;
-  if (!forPages) return record;
-  const given = { ...options, ignoresRemembered: true };
-  return host.callTool({ ...call, name: forPages.definition.name }, { ...session, channel: APP_CHANNEL }, given);
+  const name = (await catalogOf(host, session)).names.fromWire(call.name);
+  return name === call.name ? record : host.callTool({ ...call, name }, session, options);
 }
 
 function argumentsText(given: unknown): string {

@@ -16,15 +16,17 @@ export default definePlugin({
 
 let world: McpWorld;
 let client: RawClient;
+let clock: JsonObject;
+let single: string;
 let other: RawClient;
 
 beforeAll(async () => {
   world = createMcpWorld();
   world.addNative('board', OWN_PAGE);
   const env = { APP_PAGE: world.write('page.html', '<p>a clock') };
-  const clock = { command: process.execPath, args: [SERVER], env };
+  clock = { command: process.execPath, args: [SERVER], env };
   world.write('home/config.json', { mcpServers: { clock, twin: clock } });
-  const single = JSON.stringify({ mcpServers: { clock } });
+  single = JSON.stringify({ mcpServers: { clock } });
   [client, other] = [
     new RawClient(world, { yes: false, configFile: world.write('one.json', single) }),
     new RawClient(world),
@@ -62,7 +64,7 @@ it('lists what the page of a server may call under the name that the page knows,
   const uiOf = (name: string) => tools.get(name)?.ui;
   expect(tools.get('set')).toEqual({ 'toolpost/plugin': 'clock', ui: { visibility: ['app'] } });
   expect(uiOf('time')).toEqual({ visibility: ['app'] });
-  expect(uiOf('mcp__clock__time')).toEqual({ resourceUri: 'ui://clock/page.html' });
+  expect(uiOf('mcp__clock__time')).toEqual({ resourceUri: 'ui://clock/page.html', visibility: ['model'] });
   expect(uiOf('mcp__clock__wind')).toEqual({ visibility: ['model'] });
   expect(tools.has('wind')).toBe(false);
   expect(tools.has('mcp__clock__set')).toBe(false);
@@ -80,6 +82,51 @@ it('keeps tools of plugins without a page of their own from all pages', async ()
   expect(tools.get('draw')?.ui).toEqual({ resourceUri: 'ui://toolpost/tools/draw', visibility: ['model'] });
   expect(tools.get('board')?.ui).toEqual({ resourceUri: 'ui://board/page.html' });
   expect(tools.get('board_move')?.ui).toBeUndefined();
+});
+
+it('has nothing of a server for pages before a page of it is there', async () => {
+  const fresh = new RawClient(world, { configFile: world.write('one.json', single) });
+  await fresh.initialize(APPS);
+  const set = () => fresh.request('tools/call', { name: 'set', arguments: { to: 'one' } });
+  expect((await set()).error?.message).toContain('set');
+  await fresh.request('tools/call', { name: 'mcp__clock__time', arguments: {} });
+  expect((await set()).result?.content).toEqual([{ type: 'text', text: 'set to one' }]);
+  await fresh.end();
+});
+
+it('asks about what may come of the page of another plugin, also where a rule allows it', async () => {
+  const permissions = { allow: ['board:board', 'board:board_move', 'mcp__clock__*'] };
+  const config = world.write('two.json', JSON.stringify({ mcpServers: { clock }, permissions }));
+  const ruled = new RawClient(world, { yes: false, configFile: config });
+  await ruled.initialize(APPS);
+  const outcomeOf = async (name: string, given: JsonObject = {}) => {
+    const called = ruled.request('tools/call', { name, arguments: given });
+    const isAsked = ({ method }: ServerMessage) => method === 'elicitation/create';
+    const first = await Promise.race([called, ruled.until(isAsked)]);
+    if (first.method === undefined) return first.result?.content;
+    ruled.send({ id: String(first.id), result: { action: 'decline' } });
+    await called;
+    return String(first.params?.message);
+  };
+  expect(await outcomeOf('board')).toEqual([{ type: 'text', text: 'board' }]);
+  expect(await outcomeOf('board_move')).toEqual([{ type: 'text', text: 'board_move' }]);
+  // What no page may call is the model's.
+  expect(await outcomeOf('mcp__clock__time')).toEqual([{ type: 'text', text: 'noon in UTC' }]);
+  expect(await outcomeOf('board_move')).toContain('pages of clock are open beside those of board');
+  await ruled.end();
+
+  const other = new RawClient(world, { yes: false, configFile: config });
+  await other.initialize(APPS);
+  await other.request('resources/read', { uri: 'ui://clock/page.html' });
+  const set = await other.request('tools/call', { name: 'set', arguments: { to: 'two' } });
+  expect(set.result?.content).toEqual([{ type: 'text', text: 'set to two' }]);
+  await other.request('resources/read', { uri: 'ui://board/page.html' });
+  const asking = other.request('tools/call', { name: 'set', arguments: { to: 'two' } });
+  const question = await other.until(({ method }) => method === 'elicitation/create');
+  expect(String(question.params?.message)).toContain('pages of board are open beside those of clock');
+  other.send({ id: String(question.id), result: { action: 'decline' } });
+  await asking;
+  await other.end();
 });
 
 it('asks for each call of a page, whatever was allowed before', async () => {

@@ -4,6 +4,7 @@ import { createAsk } from './ask-user.ts';
 import type { Exchange } from './exchange.ts';
 import { LIST_OPTIONS, type McpParts } from './mcp-parts.ts';
 import { OUTPUT_TEMPLATE, readOutput } from './output-resources.ts';
+import { notePage } from './page-bounds.ts';
 import { type Era, encodeResult } from './protocol-era.ts';
 import { toResourceContents } from './resource-contents.ts';
 import { invalidParams, RPC_CODES, RpcError } from './rpc-error.ts';
@@ -36,11 +37,18 @@ export async function readResource(parts: McpParts, { uri }: JsonObject, exchang
   const { host } = parts;
   const { era, session, capabilities } = exchange;
   if (typeof uri !== 'string') throw invalidParams(`uri has to be text, got ${quoteValue(uri)}`);
-  const page = capabilities.apps ? await readUiResource(await catalogOf(host, session), uri) : undefined;
+  const page = capabilities.apps ? await readPage(parts, uri, session) : undefined;
   const own = page ?? (await readOutput(uri, host.homeDir, session));
   const contents = own ? [own] : await readFromPlugin(parts, uri, exchange);
   if (!contents) throw noResource(uri, era);
   return encodeResult(era, { contents }, true);
+}
+
+/** One of ours; a plugin's own is read as its resource, and noted all the same. */
+async function readPage({ host }: McpParts, uri: string, session: Session): Promise<JsonObject | undefined> {
+  const catalog = await catalogOf(host, session);
+  notePage(catalog, session, uri);
+  return readUiResource(catalog, uri);
 }
 
 async function readFromPlugin({ host }: McpParts, uri: string, exchange: Exchange): Promise<JsonObject[] | undefined> {

@@ -6,7 +6,7 @@ import type { Snapshot } from '../registry/snapshot.ts';
 import { createWireNames, type WireNames } from '../registry/wire-names.ts';
 import { ACTION_TOOL, ACTION_TOOL_NAME } from './app-action-tool.ts';
 import { LIST_OPTIONS } from './mcp-parts.ts';
-import { pageToolsOf } from './page-tools.ts';
+import { pageToolsOf, serverPrefix } from './page-tools.ts';
 import { type ClientCapabilities, type Era, resultExtras } from './protocol-era.ts';
 import { uiResourceUri } from './ui-resources.ts';
 
@@ -22,6 +22,8 @@ export interface ToolCatalog {
   readonly names: WireNames;
   /** What pages of servers may call, by the servers' own names; for clients that show pages. */
   readonly pageTools: ReadonlyMap<string, RegisteredTool>;
+  /** Whether a call of it may be of a page: what pages may call is listed so for clients. */
+  mayBeOfPage(tool: RegisteredTool): boolean;
   /** The whole result of `tools/list` as JSON: the same bytes until the registry changes. */
   listJson(viewer: Viewer): Uint8Array;
 }
@@ -44,17 +46,19 @@ function createCatalog(snapshot: Snapshot, seenByPages: Snapshot): ToolCatalog {
   const withPages = new Set(
     snapshot.tools.flatMap(({ definition, plugin }) => (definition.ui?.resourceUri === undefined ? [] : [plugin.id])),
   );
+  const visibilityOf = (tool: RegisteredTool) => visibilityIn(tool, withPages.has(tool.plugin.id));
   const lists = new Map<string, Uint8Array>();
   return {
     snapshot,
     names,
     pageTools,
+    mayBeOfPage: (tool) => visibilityOf(tool)?.includes('app') ?? true,
     listJson({ era, capabilities: { apps } }) {
       const key = `${era} ${apps}`;
       const known = lists.get(key);
       if (known) return known;
       const tools = snapshot.tools.map((tool) => {
-        const ui = apps ? uiMetaOf(tool, withPages.has(tool.plugin.id)) : undefined;
+        const ui = apps ? uiMetaOf(tool, visibilityOf(tool)) : undefined;
         return toMcpTool(tool, { name: names.toWire(tool.definition.name), era, ui });
       });
       const forPages = Array.from(pageTools, ([name, tool]) =>
@@ -69,13 +73,17 @@ function createCatalog(snapshot: Snapshot, seenByPages: Snapshot): ToolCatalog {
 }
 
 /**
- * The page of a tool, and who may call it. A client lets its pages call whatever says nothing else, and takes all of ours for one
- * server's: so only what a plugin with pages of its own has is for pages, and what one draws reaches no other plugin.
+ * Who may call a tool. A client lets its pages call whatever says nothing else, and takes all of ours for one server's: so only what a
+ * plugin with pages of its own has is for pages. Those of servers know their tools by other names, which stand beside these.
  */
-function uiMetaOf({ definition }: RegisteredTool, hasPages: boolean): JsonObject | undefined {
+function visibilityIn({ definition, plugin }: RegisteredTool, hasPages: boolean): readonly string[] | undefined {
+  if (definition.name.startsWith(serverPrefix(plugin.id))) return ['model'];
+  return definition.ui?.visibility ?? (hasPages ? undefined : ['model']);
+}
+
+function uiMetaOf({ definition }: RegisteredTool, visibility: readonly string[] | undefined): JsonObject {
   const resourceUri = uiResourceUri(definition);
-  const visibility = definition.ui?.visibility ?? (hasPages ? undefined : ['model']);
-  return { ...(resourceUri !== undefined && { resourceUri }), ...(visibility && { visibility }) };
+  return { ...(resourceUri !== undefined && { resourceUri }), ...(visibility && { visibility: [...visibility] }) };
 }
 
 interface ListedAs {
