@@ -1,6 +1,6 @@
 import type { JsonObject, ToolDefinition, ToolResult } from '@toolpost/protocol';
-import type { ToolCallContext } from '@toolpost/sdk';
 import type { SearchTool, WithheldPattern } from '../permissions/withheld-patterns.ts';
+import type { RuntimeCallContext } from '../runtimes/runtime.ts';
 import type { SeenFiles } from './seen-files.ts';
 import { ToolFailure } from './tool-failure.ts';
 
@@ -27,7 +27,10 @@ export interface BuiltinSettings {
 }
 
 /** The context of a call as far as the built-in tools use it. */
-export type BuiltinCallContext = Pick<ToolCallContext, 'toolCallId' | 'roots' | 'session' | 'abortSignal' | 'output'>;
+export type BuiltinCallContext = Pick<
+  RuntimeCallContext,
+  'toolCallId' | 'roots' | 'session' | 'abortSignal' | 'output' | 'keepSoFar'
+>;
 
 /** What a preview may know of a call that has not begun. */
 export type PreviewContext = Pick<BuiltinCallContext, 'roots' | 'session' | 'abortSignal'>;

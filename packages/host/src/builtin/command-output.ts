@@ -25,7 +25,9 @@ export interface CommandOutput {
   /** Whether reading stands still because the disk is behind. */
   readonly isPaused: boolean;
   finish(): Promise<FinishedOutput>;
-  /** For a call whose caller is gone. */
+  /** What has come so far, of a call that ends now: what still comes is left out. Its file is whole after `discard`. */
+  cutOff(): FinishedOutput;
+  /** For a call whose caller is gone. The file of an output that was cut off is kept, as somebody was told of it. */
   discard(): Promise<void>;
 }
 
@@ -38,6 +40,7 @@ export function collectOutput(
   const place = { session, callId: toolCallId, extension: 'txt' };
   let bytes = 0;
   let isPaused = false;
+  let isCutOff = false;
   let notify = (): void => {};
   const onPause = (shouldPause: boolean): void => {
     isPaused = shouldPause;
@@ -54,11 +57,21 @@ export function collectOutput(
   ] as const;
   [stdout, stderr].forEach((stream, index) => {
     stream.on('data', (chunk: Buffer) => {
+      if (isCutOff) return;
       bytes += chunk.length;
       readers[index]?.push(chunk);
       notify();
     });
   });
+
+  let ended: Omit<FinishedOutput, 'kept'> | undefined;
+  const end = () => {
+    if (ended) return ended;
+    for (const reader of readers) reader.end();
+    const text = collapseProgress(collector.text()).replace(/\n$/, '');
+    ended = { text, bytes, isTruncated: collector.isTruncated };
+    return ended;
+  };
 
   return {
     onChunk(listener) {
@@ -67,12 +80,15 @@ export function collectOutput(
     get isPaused() {
       return isPaused;
     },
-    async finish() {
-      for (const reader of readers) reader.end();
-      const text = collapseProgress(collector.text()).replace(/\n$/, '');
-      return { text, bytes, kept: await spill.finish(), isTruncated: collector.isTruncated };
+    finish: async () => ({ ...end(), kept: await spill.finish() }),
+    cutOff() {
+      isCutOff = true;
+      return { ...end(), kept: spill.soFar() };
     },
-    discard: () => spill.discard(),
+    async discard() {
+      if (isCutOff) await spill.finish();
+      else await spill.discard();
+    },
   };
 }
 
@@ -97,11 +113,12 @@ function createReader({ pass, keep, redactor }: ReaderOptions) {
 
   const take = (bytes: Buffer): void => {
     const text = bytes.toString();
-    pass(text);
     if (redactor?.isActive) {
       held += text;
       keepRedacted(redactor, redactor.holdBack(held));
     } else keep(text, bytes);
+    // Last: whoever sees it may end the call, and what was seen is kept.
+    pass(text);
   };
 
   return {

@@ -18,6 +18,8 @@ export interface KeptOutput {
 /** The file that an output is written to while it comes, from the moment it is long. */
 export interface OutputSpill {
   push(piece: Buffer): void;
+  /** The file as it is, with what was pushed; undefined when there is none. */
+  soFar(): KeptOutput | undefined;
   /** Waits until all is written. Undefined when the output was short, or no file could be made. */
   finish(): Promise<KeptOutput | undefined>;
   /** For an output that nobody will be told about. */
@@ -49,6 +51,7 @@ export function createOutputSpill({ homeDir, place, onPause }: SpillOptions): Ou
       file.write(Buffer.concat(early));
       early = [];
     },
+    soFar: () => file?.soFar(),
     finish: async () => file?.finish(),
     async discard() {
       const kept = await file?.finish();
@@ -59,6 +62,7 @@ export function createOutputSpill({ homeDir, place, onPause }: SpillOptions): Ou
 
 interface OutputFile {
   write(piece: Buffer): void;
+  soFar(): KeptOutput | undefined;
   finish(): Promise<KeptOutput | undefined>;
 }
 
@@ -67,7 +71,7 @@ function openFile(homeDir: string, place: OutputPlace, onPause: SpillOptions['on
   try {
     return createOutputStream(homeDir, place, onPause);
   } catch {
-    return { write: () => undefined, finish: async () => undefined };
+    return { write: () => undefined, soFar: () => undefined, finish: async () => undefined };
   }
 }
 
@@ -89,6 +93,7 @@ function createOutputStream(homeDir: string, place: OutputPlace, onPause: SpillO
       bytes += piece.length;
       if (!stream.write(piece)) onPause(true);
     },
+    soFar: () => ({ path, bytes, isCut }),
     async finish() {
       await close(stream);
       return { path, bytes: Math.min(bytes, stream.bytesWritten), isCut };

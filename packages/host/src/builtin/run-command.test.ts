@@ -135,6 +135,7 @@ test('stops the command at its own timeout, with what it printed', async () => {
     isError: true,
     text: /^before\n\nThe command was stopped after 300ms/,
     metadata: { timedOut: true },
+    hasTimedOut: true,
   });
   expect((await pidsIn(workspace)).filter((pid) => !isGone(pid))).toEqual([]);
 });

@@ -6,6 +6,7 @@ import { pickEnvironment } from '../processes/environment.ts';
 import { exitedAndDrained, killAndDrain, type OutputEnd } from '../processes/output-end.ts';
 import { processRegistryOf } from '../processes/process-registry.ts';
 import { type ProcessExit, type StartedProcess, startProcess } from '../processes/start-process.ts';
+import { ToolTimedOut } from '../runtimes/runtime.ts';
 import { type BuiltinCallContext, type BuiltinSettings, errorResult, textResult } from './builtin-tool.ts';
 import { type CommandOutput, collectOutput, type FinishedOutput } from './command-output.ts';
 import { DEFAULT_COMMAND_TIMEOUT_MS, MAX_COMMAND_TIMEOUT_MS } from './tool-definitions.ts';
@@ -18,7 +19,10 @@ const MAX_COMMAND_BYTES = 131_071;
 /** How a command came to its end. */
 type Ending = ({ kind: 'exited' } & OutputEnd) | { kind: 'timed-out' } | { kind: 'aborted' };
 
-/** `bash`: runs a command line in the first root; when it returns, nothing that it started is left. */
+/**
+ * `bash`: runs a command line in the first root; when it returns, nothing that it started is left.
+ * @throws ToolTimedOut with what it had printed, at its own timeout.
+ */
 export async function runCommand(
   input: JsonObject,
   context: BuiltinCallContext,
@@ -30,6 +34,10 @@ export async function runCommand(
   context.abortSignal.throwIfAborted();
   const started = await startShell(command, context, settings);
   const output = collectOutput(started, context, settings);
+  context.keepSoFar((cause) => {
+    const { text, ...facts } = output.cutOff();
+    return { text, metadata: { ...describeOutput(facts), ...(cause === 'timed-out' && { timedOut: true }) } };
+  });
   try {
     const ending = await waitForEnd(started, output, { timeoutMs, abortSignal: context.abortSignal });
     await killAndDrain(started);
@@ -112,11 +120,12 @@ async function waitForEnd(started: StartedProcess, output: CommandOutput, limits
   }
 }
 
+/** @throws ToolTimedOut */
 function describe(ending: Exclude<Ending, { kind: 'aborted' }>, output: FinishedOutput, timeoutMs: number): ToolResult {
-  const metadata: JsonObject = { outputBytes: output.bytes, ...describeKept(output) };
+  const metadata = describeOutput(output);
   if (ending.kind === 'timed-out') {
     const note = `The command was stopped after ${formatDuration(timeoutMs)} with all it had started; ${timeoutAdvice(timeoutMs)}`;
-    return errorResult(joinParts(output.text, note), { ...metadata, timedOut: true });
+    throw new ToolTimedOut(errorResult(joinParts(output.text, note), { ...metadata, timedOut: true }));
   }
   const exitCode = exitCodeOf(ending.exit);
   metadata.exitCode = exitCode;
@@ -132,9 +141,10 @@ function describe(ending: Exclude<Ending, { kind: 'aborted' }>, output: Finished
 }
 
 /** `fullOutput` and `fullOutputBytes` are what the call path's cap names when it cuts the text. */
-function describeKept({ kept, bytes, isTruncated }: FinishedOutput): JsonObject {
+function describeOutput({ kept, bytes, isTruncated }: Omit<FinishedOutput, 'text'>): JsonObject {
   const file = kept && { fullOutput: kept.path, fullOutputBytes: kept.isCut ? bytes : kept.bytes };
   return {
+    outputBytes: bytes,
     ...(isTruncated && { outputTruncated: true }),
     ...file,
     ...(kept?.isCut && { fullOutputCutAt: kept.bytes }),

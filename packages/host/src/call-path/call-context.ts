@@ -2,7 +2,7 @@ import type { JsonObject, OutputStream, Session } from '@toolpost/protocol';
 import type { AskAnswer, AskForm, ClientRequest, LogLevel, Sandbox, Storage } from '@toolpost/sdk';
 import type { CallInProgress, CallPath, ReadyCall } from '../call-tool.ts';
 import type { PluginServices } from '../registry/plugin-services.ts';
-import type { AbortCause, RuntimeCallContext } from '../runtimes/runtime.ts';
+import type { AbortCause, ResultSoFar, RuntimeCallContext } from '../runtimes/runtime.ts';
 import { type Ask, type OpenForm, openForm } from './ask-form.ts';
 import { callFromTool, type Outgoing, publishFromTool } from './beyond-call.ts';
 import type { Deadline } from './deadline.ts';
@@ -28,6 +28,7 @@ export class CallContext implements RuntimeCallContext {
   #listeners: AbortListener[] | undefined;
   #abortCause: AbortCause | undefined;
   #relay: OutputRelay | undefined;
+  #soFar: ((cause: AbortCause) => ResultSoFar) | undefined;
   #forms: Set<OpenForm> | undefined;
   #openQuestions = 0;
   /** Calls that it has made of other tools. */
@@ -107,6 +108,12 @@ export class CallContext implements RuntimeCallContext {
 
   get output(): RuntimeCallContext['output'] {
     return (text, stream = 'stdout') => this.#output(text, stream);
+  get keepSoFar(): RuntimeCallContext['keepSoFar'] {
+    return (soFar) => {
+      this.#soFar = soFar;
+    };
+  }
+
   }
 
   get progress(): RuntimeCallContext['progress'] {
@@ -229,6 +236,16 @@ export class CallContext implements RuntimeCallContext {
     this.#abortCause = cause;
     this.#controller?.abort(abortReason(cause));
     for (const listener of this.#listeners ?? []) listener(cause);
+  /** What the tool has of its result, for a call that ends before it does. */
+  soFar(cause: AbortCause): ResultSoFar | undefined {
+    try {
+      return this.#soFar?.(cause);
+    } catch {
+      // The call ends all the same.
+      return undefined;
+    }
+  }
+
   }
 
   /** After this, what the tool still says is dropped: the call has its result. */

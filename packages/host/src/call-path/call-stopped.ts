@@ -1,4 +1,5 @@
 import type { Outcome, ToolResult } from '@toolpost/protocol';
+import type { ResultSoFar } from '../runtimes/runtime.ts';
 import { textResult } from './text-result.ts';
 
 /**
@@ -8,14 +9,19 @@ import { textResult } from './text-result.ts';
 export class CallStopped extends Error {
   override readonly name = 'CallStopped';
   readonly outcome: Exclude<Outcome, 'completed'>;
+  /** What the tool had by then; undefined where it had nothing to keep. */
+  readonly soFar: ResultSoFar | undefined;
 
-  constructor(outcome: Exclude<Outcome, 'completed'>, message: string) {
+  constructor(outcome: Exclude<Outcome, 'completed'>, message: string, soFar?: ResultSoFar) {
     super(message);
     this.outcome = outcome;
+    this.soFar = soFar;
   }
 
   toResult(): ToolResult {
-    return textResult(this.message, true);
+    if (!this.soFar) return textResult(this.message, true);
+    const { text, metadata } = this.soFar;
+    return { ...textResult(text === '' ? this.message : `${text}\n\n${this.message}`, true), metadata };
   }
 }
 

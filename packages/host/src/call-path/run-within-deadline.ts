@@ -1,6 +1,7 @@
 import { formatDuration } from '@toolpost/protocol';
 import type { ReadyCall } from '../call-tool.ts';
 import type { RegisteredTool } from '../registry/registered-tool.ts';
+import type { ResultSoFar } from '../runtimes/runtime.ts';
 import type { CallContext } from './call-context.ts';
 import { CallStopped, cancelledBefore } from './call-stopped.ts';
 import { Deadline, type DeadlineLimits, type DeadlineOwner } from './deadline.ts';
@@ -71,13 +72,13 @@ class CallRace implements DeadlineOwner {
   }
 
   expire(limitMs: number): void {
-    this.#fail(timedOut(this.#limits, limitMs));
+    this.#fail(timedOut(this.#limits, limitMs, this.#context.soFar('timed-out')));
     this.#context.abort('timed-out');
   }
 
   /** The caller's signal was aborted. */
   handleEvent(): void {
-    this.#fail(cancelled(this.#limits));
+    this.#fail(cancelled(this.#limits, this.#context.soFar('cancelled')));
     this.#context.abort('cancelled');
   }
 
@@ -95,7 +96,7 @@ class CallRace implements DeadlineOwner {
 
 const ONCE = { once: true } as const;
 
-function timedOut(limits: RunLimits, limitMs: number): CallStopped {
+function timedOut(limits: RunLimits, limitMs: number, soFar: ResultSoFar | undefined): CallStopped {
   const { tool, maxMs, idleMs } = limits;
   const limit = formatDuration(limitMs);
   const which = maxMs !== undefined && limitMs === idleMs ? `it was silent for ${limit}` : `its time limit is ${limit}`;
@@ -105,6 +106,7 @@ function timedOut(limits: RunLimits, limitMs: number): CallStopped {
   return new CallStopped(
     'timed-out',
     `The tool ${tool.definition.name} timed out: ${which}. ${end}. Ask for less at once, or ${remedy(limits, limitMs)}.`,
+    soFar,
   );
 }
 
@@ -120,10 +122,11 @@ function remedy({ tool: { definition, plugin }, callerMs, maxMs }: RunLimits, li
   return `raise \`timeout\` in the manifest of the plugin ${plugin.id} (30s where there is none)`;
 }
 
-function cancelled({ tool }: RunLimits): CallStopped {
+function cancelled({ tool }: RunLimits, soFar: ResultSoFar | undefined): CallStopped {
   return new CallStopped(
     'cancelled',
     `The call of ${tool.definition.name} was cancelled. What it had begun may be half done.`,
+    soFar,
   );
 }
 

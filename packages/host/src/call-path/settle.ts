@@ -1,7 +1,7 @@
 import { MAX_UI_CODE_CHARS, type Outcome, quoteValue, type ToolResult } from '@toolpost/protocol';
 import { errorMessage, toToolResult } from '@toolpost/sdk';
 import type { RegisteredTool } from '../registry/registered-tool.ts';
-import { PluginCrash } from '../runtimes/runtime.ts';
+import { PluginCrash, ToolTimedOut } from '../runtimes/runtime.ts';
 import { CallStopped } from './call-stopped.ts';
 import { textResult } from './text-result.ts';
 import { thrownAt } from './thrown-at.ts';
@@ -45,6 +45,7 @@ export function settleFailure(error: unknown, tool: RegisteredTool | undefined):
 
 function settleError(error: unknown, tool: RegisteredTool | undefined): Settled {
   if (error instanceof CallStopped) return { outcome: error.outcome, result: error.toResult() };
+  if (error instanceof ToolTimedOut) return { outcome: 'timed-out', result: error.result };
   const given: unknown = errorMessage(error);
   const message = typeof given === 'string' ? given : quoteValue(given);
   if (error instanceof PluginCrash) {

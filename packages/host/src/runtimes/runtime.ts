@@ -176,9 +176,20 @@ export type AbortCause = 'cancelled' | 'timed-out';
 export interface RuntimeCallContext extends ToolCallContext {
   readonly session: ToolCallContext['session'] & Pick<Session, 'rootSpellings'>;
   /** `input` as a JSON text, for runtimes that send it within JSON. */
+/** What a tool has of its result when its call ends before it does. */
+export interface ResultSoFar {
+  readonly text: string;
+  readonly metadata: JsonObject;
+}
+
   readonly quotedInput: string;
   /** Calls `listener` at once when already aborted. Returns a function that removes it. */
   onAbort(listener: (cause: AbortCause) => void): () => void;
+  /**
+   * Where the call's deadline or its caller ends it, `soFar` is asked once, right before the abort: what it gives stands in
+   * the result, before the text that says how the call ended.
+   */
+  keepSoFar(soFar: (cause: AbortCause) => ResultSoFar): void;
 }
 
 /** Whatever the plugin gave as a result, or that it does not handle this action. */
@@ -200,6 +211,17 @@ export class PluginCrash extends Error {
 export interface Runtime {
   /**
    * Starts the plugin far enough to know its tools and hooks, within its `startTimeoutMs`.
+/** Thrown by `execute` of a tool that a time limit of its own has ended: the outcome is `timed-out`, with this result. */
+export class ToolTimedOut extends Error {
+  override readonly name = 'ToolTimedOut';
+  readonly result: ToolResult;
+
+  constructor(result: ToolResult) {
+    super('the tool ended at its own time limit');
+    this.result = result;
+  }
+}
+
    * @throws HostError PLUGIN_LOAD_FAILED, PLUGIN_EXITED or PROTOCOL_MISMATCH, with what the plugin said.
    */
   load(plugin: DiscoveredPlugin, context: RuntimeContext): Promise<LoadedPlugin>;

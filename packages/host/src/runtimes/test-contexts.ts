@@ -59,6 +59,7 @@ export function createTestCallContext(input: JsonObject, options: TestCallOption
     async publish(topic, data) {
       recorded.published.push({ topic, data });
     },
+    keepSoFar() {},
     onAbort(listener) {
       if (abortCause) listener(abortCause);
       listeners.add(listener);
