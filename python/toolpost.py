@@ -941,7 +941,11 @@ _NO_SESSION = Session()
 
 @dataclasses.dataclass(frozen=True)
 class HookEvent:
-    """What a hook hears. `tool_input` are the parsed arguments; `params` is the message as the host sent it."""
+    """What a hook hears. `tool_input` are the parsed arguments; `params` is the message as the host sent it.
+
+    Beside calls: `prompt` is what the user said, `reason` what brought the event about, `extra` holds `model`,
+    `maxContext`, `promptTokens` and `compTokens`, as far as they are known.
+    """
 
     event: str
     tool_name: str
@@ -950,6 +954,9 @@ class HookEvent:
     tool_elapsed_ms: typing.Optional[float]
     session: Session
     params: dict
+    prompt: str = ""
+    reason: str = ""
+    extra: dict = dataclasses.field(default_factory=dict)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -1361,6 +1368,9 @@ def _hook_event(params) -> HookEvent:
         tool_elapsed_ms=params.get("toolElapsedMs"),
         session=_session_of(params),
         params=params,
+        prompt=str(params.get("prompt") or ""),
+        reason=str(params.get("reason") or ""),
+        extra=params["extra"] if isinstance(params.get("extra"), dict) else {},
     )
 
 

@@ -12,6 +12,7 @@ import type { Host } from './host.ts';
 import { FAMILY_FACTS, familyOf } from './models/schemas/provider-family.ts';
 import { offeredTools } from './offered-tools.ts';
 import { createWireNames } from './registry/wire-names.ts';
+import { createTurnHooks, type TurnHooks } from './turn-hooks.ts';
 
 export interface AgentOptions {
   readonly host: Host;
@@ -87,6 +88,10 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
   const { telemetry } = host;
   const resolved = await resolveModel(spec, { environment, idleMs: options.modelIdleMs });
   const model = telemetry ? telemetry.watch(resolved) : resolved;
+  const contextTokens = options.contextTokens ?? host.settings.contextTokens;
+  const { maxSteps } = host.settings;
+  const hooksUnder = (abortSignal: AbortSignal): TurnHooks =>
+    createTurnHooks({ sessionHooks: host.sessionHooks, session, model: spec, contextTokens }, abortSignal);
   let history: readonly HistoryMessage[] = options.history ?? [];
   let usage = NO_USAGE;
   let last: Promise<unknown> = Promise.resolve();
@@ -99,6 +104,7 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
     const snapshot = await host.listTools(session);
     const maxTools = host.settings.maxTools ?? FAMILY_FACTS[familyOf(model)].maxTools;
     const { tools, warnings } = offeredTools(snapshot, maxTools);
+    const hooks = hooksUnder(abortSignal);
     const result = await runTurn({
       ...{ model, history, text, tools, abortSignal, onEvent },
       ...(onMessage && { onMessage }),
@@ -119,7 +125,9 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
     });
     history = result.messages;
     usage = sumOf(usage, result.usage);
-    return { ...result, text: host.redact(result.text) };
+    const told = { ...result, text: host.redact(result.text) };
+    await hooks.stopped(told);
+    return told;
   }
 
   return {
@@ -138,6 +146,7 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
     compact: (conversation, { abortSignal, onEvent }) =>
       compactConversation({
         ...{ model, history: conversation, abortSignal },
+        compaction: hooksUnder(abortSignal).compaction('asked'),
         onEvent: maskedEvents(onEvent, host.redact),
       }),
   };

@@ -12,6 +12,7 @@ import { settledOrAborted } from './call-path/settled-or-aborted.ts';
 import { type CallOptions, createCallTool } from './call-tool.ts';
 import { type Diagnosis, isFine } from './doctor/diagnosis.ts';
 import { grantedRoots, keptRoots } from './granted-roots.ts';
+import { createSessionHooks, type SessionHooks } from './hooks/session-hooks.ts';
 import { createHostCore, type HostCore } from './host-core.ts';
 import type { HostOptions } from './host-options.ts';
 import { type JournalQuery, readJournal } from './journal/read-journal.ts';
@@ -66,6 +67,8 @@ export interface Host {
   /** Spans and metrics, where an OpenTelemetry SDK was registered before the host was opened. */
   readonly telemetry: Telemetry | undefined;
   openSession(options?: SessionOptions): Session;
+  /** Calls the hooks of what happens in a session beside its calls: for whoever runs its turns. */
+  readonly sessionHooks: SessionHooks;
   /** A session that was kept, with those of its roots that are still there and still its tenant's. */
   reopenSession(session: Session): Session;
   /** Everything that the session sees. Starts the plugins whose tools are not known yet, and only those. */
@@ -142,6 +145,7 @@ class ToolHost implements Host {
   #reloading: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | undefined;
 
+  readonly sessionHooks: SessionHooks;
   constructor(core: HostCore, pool: PluginPool, makeSlots: ReturnType<typeof createSlotMaker>) {
     this.#core = core;
     this.#makeSlots = makeSlots;
@@ -152,6 +156,7 @@ class ToolHost implements Host {
     this.#reaping = reapOrphans(core.homeDir).catch(() => 0);
   }
 
+    this.sessionHooks = createSessionHooks(core.callPath.hooks, core.warn);
   get homeDir(): string {
     return this.#core.homeDir;
   }
@@ -299,4 +304,5 @@ class ToolHost implements Host {
     this.#core.stores.close();
     this.#core.callPath.outputFiles.prune();
   }
+    await this.sessionHooks.close();
 }

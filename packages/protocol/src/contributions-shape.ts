@@ -1,23 +1,7 @@
 import { CHANNEL_NAME, CHANNEL_NAME_IN_WORDS, OWN_CHANNELS } from './channel-wire.ts';
+import { HOOK_EVENTS, SILENT_HOOK_EVENTS } from './hook-events.ts';
 import type { JsonObject } from './json.ts';
 import * as shape from './shape/index.ts';
-
-/** Section 10 of the reference: the moments that a plugin's hook can be called at. */
-const HOOK_EVENTS = [
-  'PreToolUse',
-  'PostToolUse',
-  'PostToolUseFailure',
-  'UserPromptSubmit',
-  'AgentStop',
-  'SessionStart',
-  'SessionEnd',
-  'SubAgentStart',
-  'SubAgentStop',
-  'PreCompact',
-  'PostCompact',
-  'CronFired',
-  'WebhookReceived',
-] as const;
 
 const UI_SLOTS = [
   'titleBarLeft',
@@ -45,7 +29,7 @@ const tool = object(
 
 const hook = object(
   {
-    event: required(oneOf(HOOK_EVENTS)),
+    event: required(oneOf([...HOOK_EVENTS, ...SILENT_HOOK_EVENTS])),
     matcher: about('*, a tool name, p*, *s or *mid*', words()),
     failClosed: about('a hook that fails or times out denies the call', boolean()),
   },

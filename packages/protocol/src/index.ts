@@ -16,6 +16,8 @@ export * from './duration.ts';
 export * from './edit-distance.ts';
 export * from './error-codes.ts';
 export * from './events.ts';
+export * from './hook-events.ts';
+export * from './inert-parts.ts';
 export * from './json.ts';
 export * from './line-splitter.ts';
 export * from './manifest.ts';

@@ -2,6 +2,7 @@ import { checkPermissions } from './check-permissions.ts';
 import { contributionsShape } from './contributions-shape.ts';
 import { formatDuration } from './duration.ts';
 import { HostError } from './error-codes.ts';
+import { inertParts } from './inert-parts.ts';
 import { isJsonObject, type JsonSchema } from './json.ts';
 import { type Manifest, PERMISSIONS, RUNTIME_NAMES } from './manifest.ts';
 import { nearNames } from './near-names.ts';
@@ -165,6 +166,8 @@ function checkTogether(file: ManifestFile, findings: shape.Findings): void {
   checkProgram(file, findings.problems);
   checkDeadlines(file, findings.problems);
   checkPermissions(file, findings);
+  const inert = inertParts(file);
+  if (inert.length > 0) findings.warnings.push(`accepted, and without effect here: ${inert.join(', ')}`);
 }
 
 /** Each runtime needs something to run, and what lies in the plugin's folder must not be looked for outside. */

@@ -83,8 +83,22 @@ export interface HookParams {
   chatId: string;
   tenant?: string;
   user?: string;
+  /** What a tool gave, or an agent's last words. */
   toolOutput?: string;
   toolElapsedMs?: number;
+  /** What the user said: `UserPromptSubmit`. */
+  prompt?: string;
+  /** What brought the event about, in one word. */
+  reason?: string;
+  extra?: HookExtra;
+}
+
+/** The model of a session, what its context takes and what was counted, in tokens. */
+export interface HookExtra {
+  model?: string;
+  maxContext?: number;
+  promptTokens?: number;
+  compTokens?: number;
 }
 
 /** The session whose system prompt gets the text; version 1 of the seed sends the name alone. */

@@ -31,7 +31,7 @@ function machineLines({ name, isFine, isFault, text, remedy }: MachineCheck): st
   return [`  ${markOf(!isFine, isFault)} ${name}: ${text}`, ...(remedy ? [`      -> ${remedy}`] : [])];
 }
 
-function pluginLines({ id, runtime, dir, closed, tools }: PluginDiagnosis): string[] {
+function pluginLines({ id, runtime, dir, closed, tools, notes = [] }: PluginDiagnosis): string[] {
   const gates = [...closed, ...tools.flatMap((tool) => tool.closed ?? [])];
   const visible = tools.filter((tool) => !tool.closed).length;
   const what = [runtime, dir].filter((part) => part !== '').join(', ');
@@ -44,6 +44,7 @@ function pluginLines({ id, runtime, dir, closed, tools }: PluginDiagnosis): stri
     ...closed.flatMap((gate) => gateLines('', gate)),
     ...tools.flatMap((tool) => (tool.closed && closed.length === 0 ? gateLines(`${tool.name}: `, tool.closed) : [])),
     ...tools.flatMap(({ name, note }) => (note === undefined ? [] : [`      ${name}: ${note}`])),
+    ...notes.map((note) => `      - ${note}`),
   ];
 }
 

@@ -24,11 +24,18 @@ export async function compactConversation({
   history,
   onEvent,
   abortSignal,
+  compaction,
   clock = systemClock,
-}: Pick<TurnOptions, 'model' | 'history' | 'onEvent' | 'abortSignal' | 'clock'>): Promise<Compaction> {
+}: Pick<TurnOptions, 'model' | 'history' | 'onEvent' | 'abortSignal' | 'compaction' | 'clock'>): Promise<Compaction> {
   const older = repairHistory(history);
   if (older.length < 2) {
     onEvent({ type: 'warning', message: 'There is nothing to summarise yet.' });
+    return { messages: undefined, usage: NO_USAGE };
+  }
+  const refusal = await compaction?.before();
+  if (refusal !== undefined) {
+    const message = `A hook keeps the conversation from being summarised: ${refusal}`;
+    if (!abortSignal.aborted) onEvent({ type: 'warning', message });
     return { messages: undefined, usage: NO_USAGE };
   }
   const quietly = (event: EventBody) => {
@@ -46,5 +53,6 @@ export async function compactConversation({
   }
   const message = `The conversation (${older.length} messages) was replaced by a summary that the model wrote.`;
   onEvent({ type: 'warning', message });
+  await compaction?.after();
   return { messages: joinSummary(outcome.summary, { older: [], recent: [] }), usage };
 }

@@ -4,6 +4,13 @@ import { shrinkOldResults } from './shrink-results.ts';
 import { summarize } from './summarize.ts';
 import { rewrite, type TurnState } from './turn-state.ts';
 
+/** Hears of summaries. */
+export interface CompactionWatch {
+  /** Why the conversation must not be summarised. */
+  before(): Promise<string | undefined>;
+  after(): Promise<void>;
+}
+
 /** What saves less than this is not worth another question to the model. */
 const WORTHWHILE = 0.9;
 const RECENT_SHARE = 0.25;
@@ -33,6 +40,12 @@ async function compact(state: TurnState): Promise<boolean> {
   const parts = splitHistory(messages, size * RECENT_SHARE, (some) => gauge.charsOf(some));
   // A single message is what the user has just said.
   if (parts.older.length < 2) return false;
+  const refusal = await state.turn.compaction?.before();
+  if (state.turn.abortSignal.aborted) return false;
+  if (refusal !== undefined) {
+    warn(state, `The conversation is too long for the model, and a hook keeps it from being summarised: ${refusal}`);
+    return false;
+  }
   const outcome = await summarize(state, parts.older, size * TRANSCRIPT_SHARE);
   if (state.turn.abortSignal.aborted) return false;
   if ('problem' in outcome) {
@@ -44,6 +57,7 @@ async function compact(state: TurnState): Promise<boolean> {
   rewrite(state, shorter);
   const what = `its older part (${parts.older.length} messages) was replaced by a summary that the model wrote`;
   warn(state, `The conversation is too long for the model: ${what}.`);
+  await state.turn.compaction?.after();
   return true;
 }
 

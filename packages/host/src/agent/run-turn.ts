@@ -12,7 +12,7 @@ import { runRound } from './run-round.ts';
 import type { KeepText } from './shrink-results.ts';
 import type { ModelStep } from './step-collector.ts';
 import { append, count, createTurnState, type TurnState } from './turn-state.ts';
-import type { TurnUsage } from './turn-usage.ts';
+import { NO_USAGE, type TurnUsage } from './turn-usage.ts';
 import type { WireNames } from './wire-tools.ts';
 
 const DEFAULT_MAX_STEPS = 50;
@@ -73,10 +73,21 @@ type Ending = Pick<TurnResult, 'reason' | 'text'>;
  */
 export async function runTurn(turn: TurnOptions): Promise<TurnResult> {
   turn.onEvent({ type: 'turn-start', text: turn.text });
+  const refusal = await turn.admit?.();
+  if (refusal !== undefined) return refuse(turn, refusal);
   const state = await createTurnState(turn);
   const ending = await runSteps(state);
   turn.onEvent(toEvent(ending));
   return { ...ending, messages: state.messages, usage: state.usage };
+}
+
+/** What was refused is not in the history: the model never gets it. */
+function refuse(turn: TurnOptions, refusal: string): TurnResult {
+  const ending: Ending = turn.abortSignal.aborted
+    ? { reason: 'cancelled', text: '' }
+    : { reason: 'denied', text: refusal };
+  turn.onEvent(toEvent(ending));
+  return { ...ending, messages: repairHistory(turn.history), usage: NO_USAGE };
 }
 
 async function runSteps(state: TurnState): Promise<Ending> {
@@ -97,7 +108,11 @@ async function runSteps(state: TurnState): Promise<Ending> {
     if (round.isStuck) return stop(state, 'loop', loopReason(answer.calls));
     appendNotes(state);
   }
-  return stop(state, 'max-steps', `Stopped after ${maxSteps} model steps. Ask to continue where this ended.`);
+  return stop(
+    state,
+    'max-steps',
+    `Stopped after ${maxSteps} model steps. Ask to continue where this ended; "maxSteps" in the configuration allows more.`,
+  );
 }
 
 /** The model reads them before it goes on. Returns whether there were any. */

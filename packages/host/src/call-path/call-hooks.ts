@@ -1,10 +1,8 @@
 import type { CallRecord, JsonObject } from '@toolpost/protocol';
 import type { CallInProgress, CallPath, ReadyCall } from '../call-tool.ts';
+import { hookOutput } from '../hooks/hook-output.ts';
 import type { HookEvent } from '../runtimes/runtime.ts';
 import { CallStopped, cancelledBefore } from './call-stopped.ts';
-
-/** What hooks see of a result at most (reference section 10). */
-const MAX_OUTPUT_BYTES = 8192;
 
 export interface HookedCall {
   readonly input: JsonObject;
@@ -55,7 +53,7 @@ export function runPostHooks(path: CallPath, progress: CallInProgress, record: C
   if (!tool || !path.hooks.hasHooks(event, tool.definition.name)) return undefined;
   return tellHooks(path, {
     ...hookEvent(event, progress, { tool, input: progress.trace.finalArguments }),
-    toolOutput: firstBytes(record.text),
+    toolOutput: hookOutput(record.text),
     toolElapsedMs: Math.round(record.durationMs),
   });
 }
@@ -77,12 +75,4 @@ function hookEvent(
     toolInput: input === undefined ? call.arguments : JSON.stringify(input),
     session: { id, channel, chatId, tenant, user },
   };
-}
-
-function firstBytes(text: string): string {
-  if (text.length * 3 <= MAX_OUTPUT_BYTES) return text;
-  const bytes = Buffer.from(text);
-  if (bytes.length <= MAX_OUTPUT_BYTES) return text;
-  // A cut inside a character leaves a replacement character, which is dropped.
-  return bytes.toString('utf8', 0, MAX_OUTPUT_BYTES).replace(/\uFFFD+$/, '');
 }

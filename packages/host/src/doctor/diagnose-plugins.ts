@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path';
-import type { Manifest, Permission, Session } from '@toolpost/protocol';
+import { HOOK_EVENTS, inertParts, type Manifest, type Permission, type Session } from '@toolpost/protocol';
 import type { HostCore } from '../host-core.ts';
 import { isPermitted } from '../plugin-life/plugin-entry.ts';
 import type { PluginSlot } from '../plugin-life/plugin-slot.ts';
@@ -29,10 +29,21 @@ async function diagnoseSlot(core: HostCore, slot: PluginSlot, session: Session):
     audienceGate(core, slot, session),
   ];
   const closed = gates.filter((gate) => gate !== undefined);
+  const notes = notesOn(slot);
   return {
     ...{ id, runtime: slot.runtimeName, origin, dir: file ?? dir, closed: closed.filter(isTold(closed)) },
+    ...(notes.length > 0 && { notes }),
     tools: slot.isDisabled || manifest.permissions.length === 0 ? [] : diagnoseTools(core, id, session),
   };
+}
+
+/** Parts of its manifest, and hooks that it declared when it ran, for which nothing happens here. */
+function notesOn({ offer, plugin: { manifest } }: PluginSlot): string[] {
+  const parts = inertParts(manifest);
+  for (const { event } of offer.hooks) {
+    if (!HOOK_EVENTS.some((one) => one === event)) parts.push(`contributes.hooks (${event})`);
+  }
+  return [...new Set(parts)].map((part) => `${part} has no effect here`);
 }
 
 /** A plugin that did not start for its settings, or for lack of a permission, is told of once. */

@@ -31,6 +31,8 @@ export interface PluginDiagnosis {
   /** Closed gates in their order; empty where all are open. */
   readonly closed: readonly ClosedGate[];
   readonly tools: readonly ToolDiagnosis[];
+  /** What of it is accepted and has no effect, one clause each; absent where there is nothing of the kind. */
+  readonly notes?: readonly string[];
 }
 
 /** Something of the machine that parts of the host stand on. */

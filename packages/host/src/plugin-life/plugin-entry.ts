@@ -1,4 +1,4 @@
-import type { Manifest, Permission, ToolDefinition } from '@toolpost/protocol';
+import { HOOK_EVENTS, type Manifest, type Permission, type ToolDefinition } from '@toolpost/protocol';
 import type { Audience } from '../registry/audience.ts';
 import type { PluginEntry } from '../registry/registered-tool.ts';
 import { schemaLimitProblem } from '../registry/schema-limits.ts';
@@ -99,6 +99,9 @@ function permittedHooks({ plugin, hooks, isDisabled }: HookOwner, warnings: stri
     );
     return [];
   }
+  const silent = new Set(hooks.map(({ event }) => event).filter((event) => !HOOK_EVENTS.some((one) => one === event)));
+  for (const event of silent)
+    warnings.push(`plugin ${plugin.id}: its ${event} hook is never called: there is no such event here`);
   const declared = manifest.contributes.hooks;
   return hooks.map((hook) => {
     const isClosed = declared.some((one) => one.failClosed && one.event === hook.event && one.matcher === hook.matcher);

@@ -47,6 +47,7 @@ test('reads every key', () => {
     model: 'openai:gpt-5',
     maxTools: 64,
     contextTokens: 32_768,
+    maxSteps: 200,
     plugins: { dirs: ['/opt/plugins'], disabled: ['a'], settings: { b: { depth: 3 } } },
     mcpServers: {
       files: { command: 'npx', args: ['files'], env: { A: 'b' }, cwd: '/tmp', type: 'stdio' },
@@ -110,6 +111,7 @@ test('a file that is not JSON is named with the place', () => {
 test.each([
   [{ plugins: { disabled: 5 } }, /config\.json: plugins\.disabled: found 5, expected a list/],
   [{ plugins: { disabled: ['a', 5] } }, /plugins\.disabled\[1\]: found 5/],
+  [{ maxSteps: 0 }, /maxSteps: found 0, expected a whole number from 1 to 10000/],
   [{ contextTokens: 10 }, /contextTokens: found 10, expected a whole number from 1000/],
   [{ maxTools: 0 }, /maxTools: found 0, expected a whole number from 1/],
   [{ maxTools: '64' }, /maxTools: found "64", expected .* without quotes/],

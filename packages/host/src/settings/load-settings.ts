@@ -36,11 +36,12 @@ function readText(file: string, isRequired: boolean): string | undefined {
 }
 
 function completeSettings(file: SettingsFile, baseDir: string): Settings {
-  const { plugins = {}, permissions = {}, tenants = {}, model, maxTools, contextTokens } = file;
+  const { plugins = {}, permissions = {}, tenants = {}, model, maxTools, contextTokens, maxSteps } = file;
   return {
     ...(model !== undefined && { model }),
     ...(maxTools !== undefined && { maxTools }),
     ...(contextTokens !== undefined && { contextTokens }),
+    ...(maxSteps !== undefined && { maxSteps }),
     plugins: {
       dirs: absolutePaths(plugins.dirs, baseDir),
       disabled: plugins.disabled ?? [],

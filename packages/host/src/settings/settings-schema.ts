@@ -142,6 +142,7 @@ export const settingsShape = object({
   model: about('like "openai:gpt-5"', text()),
   maxTools: about('how many tools a model is offered at once', integer({ min: 1, max: 100_000 })),
   contextTokens: about("what the model's context takes", integer({ min: 1000, max: 100_000_000 })),
+  maxSteps: about('after how many answers of the model a turn ends', integer({ min: 1, max: 10_000 })),
   plugins: object({
     dirs: about('more folders of plugins; relative to this file', list(text())),
     disabled: about('ids of plugins that are found but not run', list(text())),
@@ -169,6 +170,7 @@ export interface Settings {
   model?: string;
   maxTools?: number;
   contextTokens?: number;
+  maxSteps?: number;
   plugins: { dirs: string[]; disabled: string[]; settings: Record<string, Record<string, unknown>> };
   mcpServers: Record<string, McpServerSettings>;
   permissions: PermissionRules;

@@ -1,4 +1,4 @@
-import { type HookAnswer, type HookDeclaration, isJsonObject, quoteValue } from '@toolpost/protocol';
+import { type HookAnswer, type HookDeclaration, type HookExtra, isJsonObject, quoteValue } from '@toolpost/protocol';
 import { errorMessage } from '../results/to-tool-result.ts';
 
 /** What happened, as a hook sees it: section 10 of the reference. Unset texts are "". */
@@ -7,8 +7,18 @@ export interface HookEvent {
   readonly toolName: string;
   /** JSON text of the arguments. */
   readonly toolInput: string;
+  /** At most 8192 bytes: of the tool's result, or of the agent's last words (`AgentStop`). */
   readonly toolOutput?: string;
   readonly toolElapsedMs?: number;
+  /** What the user said: `UserPromptSubmit`. */
+  readonly prompt?: string;
+  /**
+   * What brought it about: `new` or `resumed` (`SessionStart`), `closed` or `deleted` (`SessionEnd`), how the turn ended
+   * (`AgentStop`: `completed`, `cancelled`, `max-steps`, `loop` or `error`), `asked` or `too-long` (`PreCompact`, `PostCompact`).
+   */
+  readonly reason?: string;
+  /** Of the session, beside calls: its model, what that takes, and the tokens of the turn (`AgentStop`). */
+  readonly extra?: HookExtra;
   readonly session: {
     readonly id: string;
     readonly channel: string;

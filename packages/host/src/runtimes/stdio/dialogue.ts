@@ -90,12 +90,9 @@ export function readCallResult(message: JsonObject): unknown {
   return isBeside ? { content: answer.result, ui_code: uiCode } : answer.result;
 }
 
-export function hookParams({ event, toolName, toolInput, toolOutput, toolElapsedMs, session }: HookEvent): HookParams {
+export function hookParams({ session, ...event }: HookEvent): HookParams {
   const { id: sessionId, channel, chatId, tenant, user } = session;
-  const params: HookParams = { event, toolName, toolInput, sessionId, channel, chatId, tenant, user };
-  if (toolOutput !== undefined) params.toolOutput = toolOutput;
-  if (toolElapsedMs !== undefined) params.toolElapsedMs = toolElapsedMs;
-  return params;
+  return { ...event, sessionId, channel, chatId, tenant, user };
 }
 
 export function enrichParams(enricherName: string, session: EnricherSession): EnrichParams {
