@@ -48,6 +48,19 @@ describe('an action in an interface', () => {
     expect(ofType(fork, 'ui-update')).toMatchObject([seen]);
   });
 
+  it('stands in the journal, with what became of it', async () => {
+    await using world = await createDrawingWorld(sketches);
+    const [live, toolCallId] = await sketched(world);
+    for (const action of ['count', 'fail', 'order']) await live.handleUiAction({ toolCallId, action, data: { n: 1 } });
+    const entries = await world.host.readJournal({ tenant: '', user: 'ann', limit: 10 });
+    const about = { type: 'ui-action', session: live.id, channel: 'web', tool: 'sketch', plugin: 'board', toolCallId };
+    expect(entries.filter(({ type }) => type === 'ui-action')).toMatchObject([
+      { ...about, action: 'count', data: '{"n":1}', outcome: 'completed' },
+      { ...about, action: 'fail', outcome: 'failed', error: 'there is no such square' },
+      { ...about, action: 'order', outcome: 'not-handled', durationMs: expect.any(Number) },
+    ]);
+  });
+
   it('is answered with code that is drawn as what it is, where the tool does not say how it is written', async () => {
     await using world = await createDrawingWorld([callsTools(['bare', '{}']), answers('Here it is.')]);
     const live = await world.live.open({ channel: 'web', user: 'ann' });

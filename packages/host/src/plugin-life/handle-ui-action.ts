@@ -1,5 +1,6 @@
 import type { Session, UiAction } from '@toolpost/protocol';
 import type { HostCore } from '../host-core.ts';
+import { type EndedUiAction, toUiActionLine } from '../journal/ui-action-line.ts';
 import { isForPerson } from '../registry/audience.ts';
 import { NOT_HANDLED, type UiActionAnswer } from '../runtimes/runtime.ts';
 import { isPermitted } from './plugin-entry.ts';
@@ -22,7 +23,7 @@ interface Plugins {
 
 /**
  * Has a plugin handle what was done in an interface of its. One that may not contribute interfaces, or is not for this
- * session, is not asked.
+ * session, is not asked. The journal has a line of it, whoever did it and whatever became of it.
  * @throws Error that says why it failed, with secrets masked.
  */
 export async function handleUiAction(
@@ -31,7 +32,9 @@ export async function handleUiAction(
   actor: UiActor,
 ): Promise<UiActionAnswer> {
   const slot = slots.find(({ plugin }) => plugin.id === pluginId);
-  if (!slot || !mayHandle(slot, core, actor.session)) return NOT_HANDLED;
+  const told = { action, plugin: pluginId, session, startedAt: Date.now() };
+  const record = (ended: Pick<EndedUiAction, 'isHandled' | 'value' | 'error'>) =>
+    core.callPath.journal.record(toUiActionLine({ ...told, ...ended }), session.tenant);
   try {
     return await handleInTime(slot.forTenant(actor.session.tenant), action, actor);
   } catch (error) {
