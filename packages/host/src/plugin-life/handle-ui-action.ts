@@ -31,14 +31,20 @@ export async function handleUiAction(
   { pluginId, action }: { pluginId: string; action: UiAction },
   actor: UiActor,
 ): Promise<UiActionAnswer> {
+  const { session } = actor;
   const slot = slots.find(({ plugin }) => plugin.id === pluginId);
   const told = { action, plugin: pluginId, session, startedAt: Date.now() };
   const record = (ended: Pick<EndedUiAction, 'isHandled' | 'value' | 'error'>) =>
     core.callPath.journal.record(toUiActionLine({ ...told, ...ended }), session.tenant);
   try {
-    return await handleInTime(slot.forTenant(actor.session.tenant), action, actor);
-  } catch (error) {
-    throw new Error(core.redact(error instanceof Error ? error.message : String(error)), { cause: error });
+    const mayBeAsked = slot && mayHandle(slot, core, session);
+    const answer = mayBeAsked ? await handleInTime(slot.forTenant(session.tenant), action, actor) : NOT_HANDLED;
+    record(answer);
+    return answer;
+  } catch (cause) {
+    const error = new Error(core.redact(cause instanceof Error ? cause.message : String(cause)), { cause });
+    record({ isHandled: false, error });
+    throw error;
   }
 }
 
