@@ -1182,13 +1182,6 @@ def _handle_ui_action(params) -> dict:
         return {"error": _failure(error).text}
 
 
-def _run_enricher(params) -> dict:
-    """The answer to one `enrich` request."""
-    declared = _enrichers.get(str(params.get("enricherName")))
-    if declared is None:
-        return {"error": f"Unknown enricher: {params.get('enricherName')}"}
-    try:
-        takes_session = bool(inspect.signature(declared.function).parameters)
 class _PreviewPort:
     """What the context of a preview can do: nothing, as nobody has allowed the call."""
 
@@ -1217,6 +1210,13 @@ def _run_preview(declared, params) -> dict:
         return {"error": _failure(error).text}
 
 
+def _run_enricher(params) -> dict:
+    """The answer to one `enrich` request."""
+    declared = _enrichers.get(str(params.get("enricherName")))
+    if declared is None:
+        return {"error": f"Unknown enricher: {params.get('enricherName')}"}
+    try:
+        takes_session = bool(inspect.signature(declared.function).parameters)
         text = declared.function(*((_session_of(params),) if takes_session else ()))
         if inspect.isawaitable(text):
             text = _event_loop.submit(text).result()
@@ -1916,6 +1916,9 @@ class Channel:
         body = {"result": "pong"} if method == "ping" else {"error": f"unknown method: {method}"}
         if method == "web_ui_action":
             body = _handle_ui_action(message.get("params") or {})
+        elif method == "preview_tool":
+            params = message.get("params") or {}
+            body = _run_preview(self._declared.get(str(params.get("toolName"))), params)
         self._server.writer.send({"id": message.get("id"), **body})
 
     def _take_reply(self, message):
@@ -1926,9 +1929,6 @@ class Channel:
             metadata.get("is_error") == "true",
         )  # fmt: skip
         with self._lock:
-        elif method == "preview_tool":
-            params = message.get("params") or {}
-            body = _run_preview(self._declared.get(str(params.get("toolName"))), params)
             if reply.reply_id in self._replies:
                 return
             self._replies.add(reply.reply_id)
@@ -2187,6 +2187,7 @@ class _Server:
             "hook": self._hook,
             "enrich": self._enrich,
             "web_ui_action": self._ui_action,
+            "preview_tool": self._preview_tool,
             "bus_message": self._bus_message,
             "content": self._content,
             "cancel": self._cancel,
@@ -2197,7 +2198,6 @@ class _Server:
 
     def receive(self, line):
         line = line[3:] if line.startswith(b"\xef\xbb\xbf") else line
-            "preview_tool": self._preview_tool,
         if not line.strip():
             return
         try:
@@ -2284,6 +2284,11 @@ class _Server:
         params = message.get("params") or {}
         self._in_turn(message, lambda: self._reply(message, _handle_ui_action(params)))
 
+    def _preview_tool(self, message):
+        params = message.get("params") or {}
+        declared = _tools.get(str(params.get("toolName")))
+        self._in_turn(message, lambda: self._reply(message, _run_preview(declared, params)))
+
     def _content(self, message):
         request = (message.get("params") or {}).get("request")
         if not isinstance(request, dict):
@@ -2294,11 +2299,6 @@ class _Server:
         params = message.get("params") or {}
 
         def request(method, given):
-    def _preview_tool(self, message):
-        params = message.get("params") or {}
-        declared = _tools.get(str(params.get("toolName")))
-        self._in_turn(message, lambda: self._reply(message, _run_preview(declared, params)))
-
             return self.ask_host(method, {"callId": params.get("callId"), **given}, _BUS_S)
 
         self._in_turn(message, lambda: self._reply(message, _handle_message(params, request)))

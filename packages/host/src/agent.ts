@@ -42,9 +42,9 @@ export interface AgentTurnOptions {
   readonly notes?: TurnNotes | undefined;
   /** The text is what an interface said, and not the user: no yes that was given before counts in this turn. */
   readonly isFromInterface?: boolean | undefined;
-  /** Called with each message as it joins the history, so that a turn that is killed can be continued from there. */
   /** Ids of calls that were before the conversation so far. */
   readonly usedCallIds?: (() => Iterable<string>) | undefined;
+  /** Called with each message as it joins the history, so that a turn that is killed can be continued from there. */
   readonly onMessage?: (message: HistoryMessage) => void;
   /** Called with the whole history when an earlier part of it was changed to make room: it replaces what was kept. */
   readonly onRewrite?: (messages: readonly HistoryMessage[]) => void;

@@ -66,9 +66,9 @@ export interface Host {
   readonly redact: Redactor;
   /** Spans and metrics, where an OpenTelemetry SDK was registered before the host was opened. */
   readonly telemetry: Telemetry | undefined;
-  openSession(options?: SessionOptions): Session;
   /** Calls the hooks of what happens in a session beside its calls: for whoever runs its turns. */
   readonly sessionHooks: SessionHooks;
+  openSession(options?: SessionOptions): Session;
   /** A session that was kept, with those of its roots that are still there and still its tenant's. */
   reopenSession(session: Session): Session;
   /** Everything that the session sees. Starts the plugins whose tools are not known yet, and only those. */
@@ -142,10 +142,10 @@ class ToolHost implements Host {
   #pool: PluginPool;
   readonly #callTool: ReturnType<typeof createCallTool>;
   readonly #reaping: Promise<unknown>;
+  readonly sessionHooks: SessionHooks;
   #reloading: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | undefined;
 
-  readonly sessionHooks: SessionHooks;
   constructor(core: HostCore, pool: PluginPool, makeSlots: ReturnType<typeof createSlotMaker>) {
     this.#core = core;
     this.#makeSlots = makeSlots;
@@ -153,10 +153,10 @@ class ToolHost implements Host {
     this.#callTool = createCallTool(core.callPath);
     core.beyond.callTool = (...given) => this.callTool(...given);
     core.bus.setSubscribers(busSubscribers(core, pool.slots));
+    this.sessionHooks = createSessionHooks(core.callPath.hooks, core.warn);
     this.#reaping = reapOrphans(core.homeDir).catch(() => 0);
   }
 
-    this.sessionHooks = createSessionHooks(core.callPath.hooks, core.warn);
   get homeDir(): string {
     return this.#core.homeDir;
   }
@@ -297,6 +297,7 @@ class ToolHost implements Host {
   }
 
   async #close(): Promise<void> {
+    await this.sessionHooks.close();
     await this.#core.bus.close();
     await Promise.all([this.#pool.close(), this.#reaping]);
     this.#core.callPath.journal.close();
@@ -304,5 +305,4 @@ class ToolHost implements Host {
     this.#core.stores.close();
     this.#core.callPath.outputFiles.prune();
   }
-    await this.sessionHooks.close();
 }

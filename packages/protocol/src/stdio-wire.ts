@@ -116,6 +116,13 @@ export interface ContentParams extends Omit<EnrichParams, 'enricherName'> {
   request: ContentRequest;
 }
 
+/** Asks what a call would do, of a tool that says `hasPreview`. `input` is JSON text. */
+export interface PreviewToolParams extends Omit<EnrichParams, 'enricherName'> {
+  toolName: string;
+  input: string;
+  roots: readonly string[];
+}
+
 /** What another plugin of the tenant has published. `callId` names it in requests of whoever gets it. */
 export interface BusMessageParams {
   topic: string;
@@ -130,15 +137,9 @@ export type HostMessage =
   | { id?: string; method: 'execute_tool'; params: ExecuteToolParams }
   | { id?: string; method: 'hook'; params: HookParams }
   | { id?: string; method: 'enrich'; params: EnrichParams }
-/** Asks what a call would do, of a tool that says `hasPreview`. `input` is JSON text. */
-export interface PreviewToolParams extends Omit<EnrichParams, 'enricherName'> {
-  toolName: string;
-  input: string;
-  roots: readonly string[];
-}
-
   | { id?: string; method: 'content'; params: ContentParams }
   | { id?: string; method: 'bus_message'; params: BusMessageParams }
+  | { id?: string; method: 'preview_tool'; params: PreviewToolParams }
   | { id?: string; method: 'web_ui_action'; params: UiActionParams }
   | { method: 'cancel'; params: { id: string } }
   | { method: 'deactivate' }
@@ -153,7 +154,6 @@ const ANSWER_KEYS = [
   'error',
   'tools',
   'protocolVersion',
-  | { id?: string; method: 'preview_tool'; params: PreviewToolParams }
   'hook_result',
   'hookResult',
   'hooks',

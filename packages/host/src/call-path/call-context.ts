@@ -106,14 +106,14 @@ export class CallContext implements RuntimeCallContext {
     return (listener) => this.#onAbort(listener);
   }
 
-  get output(): RuntimeCallContext['output'] {
-    return (text, stream = 'stdout') => this.#output(text, stream);
   get keepSoFar(): RuntimeCallContext['keepSoFar'] {
     return (soFar) => {
       this.#soFar = soFar;
     };
   }
 
+  get output(): RuntimeCallContext['output'] {
+    return (text, stream = 'stdout') => this.#output(text, stream);
   }
 
   get progress(): RuntimeCallContext['progress'] {

@@ -182,14 +182,18 @@ export interface ResultSoFar {
   readonly metadata: JsonObject;
 }
 
-  readonly quotedInput: string;
-  /** Calls `listener` at once when already aborted. Returns a function that removes it. */
-  onAbort(listener: (cause: AbortCause) => void): () => void;
+/** The context of one call as a runtime sees it: what the tool gets, and a cheap way to hear of an abort. */
+export interface RuntimeCallContext extends ToolCallContext {
+  readonly session: ToolCallContext['session'] & Pick<Session, 'rootSpellings'>;
   /**
    * Where the call's deadline or its caller ends it, `soFar` is asked once, right before the abort: what it gives stands in
    * the result, before the text that says how the call ended.
    */
   keepSoFar(soFar: (cause: AbortCause) => ResultSoFar): void;
+  /** `input` as a JSON text, for runtimes that send it within JSON. */
+  readonly quotedInput: string;
+  /** Calls `listener` at once when already aborted. Returns a function that removes it. */
+  onAbort(listener: (cause: AbortCause) => void): () => void;
 }
 
 /** Whatever the plugin gave as a result, or that it does not handle this action. */
@@ -207,10 +211,6 @@ export class PluginCrash extends Error {
   override readonly name = 'PluginCrash';
 }
 
-/** How a plugin runs. One implementation a folder beside this file; none imports another. */
-export interface Runtime {
-  /**
-   * Starts the plugin far enough to know its tools and hooks, within its `startTimeoutMs`.
 /** Thrown by `execute` of a tool that a time limit of its own has ended: the outcome is `timed-out`, with this result. */
 export class ToolTimedOut extends Error {
   override readonly name = 'ToolTimedOut';
@@ -222,6 +222,10 @@ export class ToolTimedOut extends Error {
   }
 }
 
+/** How a plugin runs. One implementation a folder beside this file; none imports another. */
+export interface Runtime {
+  /**
+   * Starts the plugin far enough to know its tools and hooks, within its `startTimeoutMs`.
    * @throws HostError PLUGIN_LOAD_FAILED, PLUGIN_EXITED or PROTOCOL_MISMATCH, with what the plugin said.
    */
   load(plugin: DiscoveredPlugin, context: RuntimeContext): Promise<LoadedPlugin>;

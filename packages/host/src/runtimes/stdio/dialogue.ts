@@ -102,6 +102,9 @@ export function enrichParams(enricherName: string, session: EnricherSession): En
 
 export function contentParams(request: ContentRequest, session: EnricherSession): ContentParams {
   const { enricherName: _, ...context } = enrichParams('', session);
+  return { request, ...context };
+}
+
 export function previewParams(
   { name }: ToolDefinition,
   input: JsonObject,
@@ -109,9 +112,6 @@ export function previewParams(
 ): PreviewToolParams {
   const { enricherName: _, ...context } = enrichParams('', session);
   return { toolName: name, input: JSON.stringify(input), roots, ...context };
-}
-
-  return { request, ...context };
 }
 
 export function uiActionParams(action: UiAction, session: EnricherSession): UiActionParams {
