@@ -1,3 +1,4 @@
+import { type CodeToken, codeOf, tokensOf, topLevelOf } from './code-tokens.ts';
 import { GUIDE } from './guide.ts';
 
 /** The code as it is shown, with what its author should know; or why it is not shown. */
@@ -34,8 +35,9 @@ async function checkModule(code: string): Promise<CheckedCode> {
   } catch (error) {
     return { problem: syntaxProblem(code, error) };
   }
-  const problem = moduleProblem(code, script);
-  return problem === undefined ? { code, notes: notesFor(script) } : { problem };
+  const tokens = await tokensOf(script);
+  const problem = importProblem(tokens) ?? moduleProblem(tokens);
+  return problem === undefined ? { code, notes: notesFor(codeOf(tokens)) } : { problem };
 }
 
 /** Models put code between fences, whatever they are told. */
@@ -63,29 +65,47 @@ function syntaxProblem(code: string, error: unknown): string {
   return `the code does not compile, line ${line}: ${said}. The line is ${JSON.stringify(quoted)}.`;
 }
 
-function moduleProblem(code: string, script: string): string | undefined {
-  const foreign = [...script.matchAll(/\brequire\('([^']+)'\)/g)].find(([, name = '']) => !IMPORTS.includes(name));
-  if (foreign)
-    return `"${foreign[1]}" cannot be imported. There are react, three, motion/react and echarts; UI needs no import.`;
+/** Every import is a `require` once it is compiled, one by `import()` too. */
+function importProblem(tokens: readonly CodeToken[]): string | undefined {
+  for (const [at, { text }] of tokens.entries()) {
+    if (text !== 'require' || tokens[at - 1]?.text === '.' || tokens[at + 1]?.text !== '(') continue;
+    const name = textAt(tokens, at + 2);
+    if (name === undefined) return 'an import whose name is computed cannot be checked: write the name as a text.';
+    if (!IMPORTS.includes(name))
+      return `"${name}" cannot be imported. There are react, three, motion/react and echarts; UI needs no import.`;
+  }
+  return undefined;
+}
+
+/** The text that an argument is, in quotes or as a template without anything in it. */
+function textAt(tokens: readonly CodeToken[], at: number): string | undefined {
+  const [first, second, third, fourth] = tokens.slice(at, at + 4);
+  if (first?.label === 'string' && second?.label === ')') return first.text.slice(1, -1);
+  return first?.label === '`' && third?.label === '`' && fourth?.label === ')' ? second?.text : undefined;
+}
+
+function moduleProblem(tokens: readonly CodeToken[]): string | undefined {
+  const script = codeOf(tokens);
+  const topLevel = codeOf(topLevelOf(tokens));
   const hasComponent =
-    /\bexports\s*\.\s*default\b/.test(script) || /\b(?:function|class|const|let|var)\s+App\b/.test(code);
+    /\bexports \. default =/.test(topLevel) || /(?:\b(?:function|class|const|let|var)|,) App\b/.test(topLevel);
   if (!hasComponent) return 'there is no component: write `export default function App() { ... }`.';
   const bare = bareComponent(script);
   if (bare !== undefined) return `${bare} is not defined: it is \`UI.${bare}\` here.`;
-  const draws = /\bjsxs?\.call\(void 0, (?!_jsxruntime\.Fragment)|\bcreateElement\b/.test(script);
+  const draws = /\bjsxs? \. call \( void 0 , (?!_jsxruntime \. Fragment)|\bcreateElement\b/.test(script);
   return draws ? undefined : 'the component draws nothing: there is no element in it.';
 }
 
 /** A component of the library without `UI.`, which nothing else in the module declares. */
 function bareComponent(script: string): string | undefined {
-  const used = [...script.matchAll(/\bjsxs?\.call\(void 0, ([A-Z]\w*)\s*,/g)].map(([, name = '']) => name);
+  const used = [...script.matchAll(/\bjsxs? \. call \( void 0 , ([A-Z]\w*) ,/g)].map(([, name = '']) => name);
   return used.find((name) => COMPONENTS.has(name) && !declares(script, name));
 }
 
 function declares(script: string, name: string): boolean {
   return (
     new RegExp(`\\b(?:function|class|const|let|var)\\s+${name}\\b`).test(script) ||
-    new RegExp(`[{,[(:]\\s*${name}\\s*(?:=[^=>]|[,}\\]),])`).test(script.replaceAll(/\bcall\(void 0, \w+/g, ''))
+    new RegExp(`[{,[(:]\\s*${name}\\s*(?:=[^=>]|[,}\\]),])`).test(script.replaceAll(/\bcall \( void 0 , \w+/g, ''))
   );
 }
 

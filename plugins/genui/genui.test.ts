@@ -15,6 +15,11 @@ describe('display_html', () => {
       'what may be imported',
       `import * as THREE from 'three';\nimport { motion } from 'motion/react';\nexport default () => <motion.p>{THREE.REVISION}</motion.p>;`,
     ],
+    [
+      'words that look like code',
+      'export default () => <p title="require(\'axios\')">{"const App = fetch"} {`localStorage`} {/fetch/.source}</p>;',
+    ],
+    ['another binding that is App', 'let Board, App = () => <b>x</b>;'],
     ['elements without TSX', "import { createElement } from 'react';\nexport default () => createElement('p');"],
   ])('shows %s, and says little of it', async (_what, code) => {
     const { content, metadata, isError } = await show(code);
@@ -59,6 +64,16 @@ describe('display_html', () => {
       'line 2: Unexpected token. The line is "const a = ;".',
     ],
     ['another package', "import x from 'axios';\nexport default () => <b>{x}</b>;", '"axios" cannot be imported'],
+    [
+      'another package on demand',
+      'export default () => <b onClick={() => import(`axios`)}>x</b>;',
+      '"axios" cannot be',
+    ],
+    ['one by a name in quotes', 'const x = require("axios");\nexport default () => <b>{x}</b>;', '"axios" cannot be'],
+    ['one by a computed name', 'export default () => <b onClick={() => import("a" + "b")}>x</b>;', 'name is computed'],
+    ['an App in a comment', '// const App = 1\n/* function App() {} */\nconst Board = () => <b>x</b>;', 'no component'],
+    ['an App in a text', 'const Board = () => <b>{"function App"}</b>;', 'there is no component'],
+    ['an App within another', 'function Board() { const App = () => <b>x</b>; return <App />; }', 'no component'],
     ['a page of HTML', '<!doctype html><h1>Hi</h1>', 'a page of HTML, not a module'],
     [
       'a component of the library by its bare name',
