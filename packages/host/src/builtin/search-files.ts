@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, sep } from 'node:path';
 import type { JsonObject, ToolResult } from '@toolpost/protocol';
 import picomatch from 'picomatch';
+import type { RootNames } from '../permissions/call-paths.ts';
 import { withLiteralParentheses } from '../permissions/literal-parentheses.ts';
 import { type BuiltinCallContext, type BuiltinSettings, textResult } from './builtin-tool.ts';
 import { realPlace, resolveInRoots } from './confine-path.ts';
@@ -31,7 +32,7 @@ export async function globFiles(
   const place = await placeOf(base, context, settings);
   if (place === undefined) return textResult(`No files match ${given}`, { count: 0 });
   if (place.isFile) throw new ToolFailure(`${base} is a file; path and the start of the pattern name a directory`);
-  const withheld = await withheldFrom(place.base, context, settings.withheld?.('glob', context.session.tenant));
+  const withheld = await withheldFrom(place.base, namesOf(context), settings.withheld?.('glob', context.session.tenant));
   const job = { kind: 'glob', ...place, pattern, maxFiles: MAX_LISTED_FILES, withheld } as const;
   const { lines, summary } = await search(job, context, settings);
   const notes: string[] = [];
@@ -65,7 +66,7 @@ export async function grepFiles(
   if (place === undefined) throw new ToolFailure(`${shown} does not exist`);
   const ripgrep = findRipgrep(settings.hostEnvironment.PATH ?? '', context.roots);
   const options = {
-    withheld: await withheldFrom(place.base, context, settings.withheld?.('grep', context.session.tenant)),
+    withheld: await withheldFrom(place.base, namesOf(context), settings.withheld?.('grep', context.session.tenant)),
     ...(ripgrep !== undefined && { ripgrep }),
     context: contextLines,
     maxMatches: Math.min(asked, MAX_MATCHES),
@@ -136,6 +137,10 @@ function splitGlob(glob: string): { folder: string; pattern: string } {
 /** Where a backslash parts folders, none can escape. */
 function withoutEscapes(folder: string): string {
   return sep === '\\' ? folder : folder.replace(/\\(.)/gs, '$1');
+}
+
+function namesOf({ roots, session: { rootSpellings } }: BuiltinCallContext): RootNames {
+  return rootSpellings ? { roots, rootSpellings } : { roots };
 }
 
 type SearchPlace = Pick<SearchJob, 'root' | 'base' | 'blocked' | 'shownFrom'> & { isFile: boolean };

@@ -1,17 +1,15 @@
 import { homedir } from 'node:os';
-import { join, relative } from 'node:path';
-import type { Session } from '@toolpost/protocol';
 import picomatch from 'picomatch';
-import { locatePath, pathStyleOf } from '../permissions/call-paths.ts';
+import { locatePath, pathStyleOf, type RootNames } from '../permissions/call-paths.ts';
 import { compilePathPattern } from '../permissions/path-pattern.ts';
 import type { WithheldPattern } from '../permissions/withheld-patterns.ts';
-import { isInside, realPlace } from './confine-path.ts';
+import { realPlace } from './confine-path.ts';
 
 /** Files that a search of a folder around them leaves out, as a rule denies them or asks about them. Plain data. */
 export interface WithheldFiles {
   readonly patterns: readonly string[];
-  /** Each root as the session grants it, in whose spelling rules are written, and its real path. */
-  readonly roots: readonly { readonly given: string; readonly real: string }[];
+  /** The real paths of the roots, and all other spellings, as rules are written in any of them. */
+  readonly names: RootNames;
 }
 
 /**
@@ -20,31 +18,29 @@ export interface WithheldFiles {
  */
 export async function withheldFrom(
   base: string,
-  { roots }: Pick<Session, 'roots'>,
+  { roots, rootSpellings = [] }: RootNames,
   rules: readonly WithheldPattern[] = [],
 ): Promise<WithheldFiles | undefined> {
   if (rules.length === 0) return undefined;
-  const places = await Promise.all(roots.map(async (given) => ({ given, real: await realPlace(given) })));
-  const isOpen = ({ pattern, isOwn }: WithheldPattern) => !isOwn || !createCheck([pattern], places)(base);
-  return { patterns: rules.filter(isOpen).map(({ pattern }) => pattern), roots: places };
+  const given = await Promise.all(roots.map(async (spelling) => ({ root: await realPlace(spelling), spelling })));
+  const names = {
+    roots: given.map(({ root }) => root),
+    rootSpellings: [...rootSpellings, ...given.filter(({ root, spelling }) => root !== spelling)],
+  };
+  const isOpen = ({ pattern, isOwn }: WithheldPattern) => !isOwn || !createCheck([pattern], names)(base);
+  return { patterns: rules.filter(isOpen).map(({ pattern }) => pattern), names };
 }
 
 /** Whether a file, named by its real path, is left out. */
 export function createWithheldCheck(withheld: WithheldFiles | undefined): (path: string) => boolean {
-  return withheld && withheld.patterns.length > 0 ? createCheck(withheld.patterns, withheld.roots) : () => false;
+  return withheld && withheld.patterns.length > 0 ? createCheck(withheld.patterns, withheld.names) : () => false;
 }
 
-function createCheck(patterns: readonly string[], roots: WithheldFiles['roots']): (path: string) => boolean {
+function createCheck(patterns: readonly string[], names: RootNames): (path: string) => boolean {
   const style = pathStyleOf(process.platform);
   const compiled = patterns.map((pattern) => compilePathPattern(pattern, { picomatch, style, homeDir: homedir() }));
-  const realRoots = roots.map(({ real }) => real);
-  const givenRoots = roots.map(({ given }) => given);
   return (path) => {
-    const spellings = [locatePath(path, realRoots, style)];
-    for (const { given, real } of roots) {
-      if (given === real || !isInside(real, path)) continue;
-      spellings.push(locatePath(join(given, relative(real, path)), givenRoots, style));
-    }
-    return spellings.some((spelling) => compiled.some(({ touches }) => touches(spelling)));
+    const place = locatePath(path, names, style);
+    return compiled.some(({ touches }) => touches(place));
   };
 }

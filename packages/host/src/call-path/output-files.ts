@@ -1,4 +1,4 @@
-import { closeSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type CreatedFile, createOutputFile, type OutputPlace } from '../settings/create-output-file.ts';
 import { outputFolder, type SessionName } from '../settings/file-names.ts';
@@ -32,7 +32,9 @@ export function createOutputFiles(homeDir: string, onProblem: (message: string) 
         return undefined;
       }
     },
-    isOwn: (path, session) => dirname(path) === outputFolder(homeDir, session),
+    // Calls are judged by real paths, and the home may be named by a link.
+    isOwn: (path, session) =>
+      [homeDir, realpathSync(homeDir)].some((home) => dirname(path) === outputFolder(home, session)),
     prune() {
       const oldest = Date.now() - KEEP_MS;
       for (const name of listOf(base)) {
