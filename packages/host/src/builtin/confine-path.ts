@@ -1,6 +1,7 @@
 import { lstat, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { outputFolder, type SessionName } from '../settings/file-names.ts';
+import { isInKernelFileSystem } from './kernel-file-systems.ts';
 import { errorCode, fileFailure, ToolFailure } from './tool-failure.ts';
 
 /** More links than a system follows: a chain of dangling links that never ends. */
@@ -32,7 +33,8 @@ interface Place {
 
 /**
  * The real path of `path` (relative ones start in the first root), when it lies in one of `roots` by the real path of
- * its deepest existing parent. `..` is taken out of the text first, as `cd` does; what is returned holds no link.
+ * its deepest existing parent. `..` is taken out of the text first, as `cd` does; what is returned holds no link, and lies
+ * in no file system of the kernel, which a root such as `/` contains.
  * @throws ToolFailure that names the path and the roots.
  */
 export async function resolveInRoots(
@@ -53,6 +55,11 @@ export async function resolveInRoots(
     const place = await locate(resolve(first, path), 0);
     const root = await grantingRoot(roots, place.path, options);
     if (root === undefined) throw refusal(roots, path);
+    if (await isInKernelFileSystem(place.path)) {
+      throw new ToolFailure(
+        `${path} is refused: it lies in a file system of the kernel, such as /proc, which shows other processes. Read it with a command`,
+      );
+    }
     if (options.forWrite && (await isReadOnly(place.path, roots, options))) {
       throw new ToolFailure(`${path} is refused: it lies where this session may only read. Write somewhere else`);
     }

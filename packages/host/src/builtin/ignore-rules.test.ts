@@ -3,7 +3,7 @@ import { isIgnored, parseIgnoreRules } from './ignore-rules.ts';
 
 function ignores(rules: string, path: string): boolean {
   const isDirectory = path.endsWith('/');
-  return isIgnored([parseIgnoreRules(rules, '')], isDirectory ? path.slice(0, -1) : path, isDirectory);
+  return isIgnored([parseIgnoreRules(rules, { prefix: '' })], isDirectory ? path.slice(0, -1) : path, isDirectory);
 }
 
 test.each([
@@ -64,7 +64,10 @@ test('a pattern that a regular expression would try for ever takes no time', () 
 });
 
 test('a nearer file overrides one further up, in its own directory only', () => {
-  const frames = [parseIgnoreRules('*.gen.ts\n', ''), parseIgnoreRules('!*.gen.ts\n/x\n', 'sub/')];
+  const frames = [
+    parseIgnoreRules('*.gen.ts\n', { prefix: '' }),
+    parseIgnoreRules('!*.gen.ts\n/x\n', { prefix: 'sub/' }),
+  ];
   expect(isIgnored(frames, 'a.gen.ts', false)).toBe(true);
   expect(isIgnored(frames, 'sub/a.gen.ts', false)).toBe(false);
   expect(isIgnored(frames, 'sub/x', false)).toBe(true);

@@ -7,20 +7,27 @@ interface IgnoreRule {
   readonly onlyDirectories: boolean;
 }
 
-/** The rules of one `.gitignore`; `prefix` is its directory below the walk's root, with a `/` at its end unless empty. */
-export interface IgnoreRules {
+/** Where a `.gitignore` lies; both with a `/` at the end unless empty. */
+export interface IgnorePlace {
+  /** Its directory below the walk's root. */
   readonly prefix: string;
+  /** The way from its directory down to the walk's root, for a file above the root. */
+  readonly lead?: string;
+}
+
+/** The rules of one `.gitignore`. */
+export interface IgnoreRules extends IgnorePlace {
   readonly rules: readonly IgnoreRule[];
 }
 
 /** Reads the text of a `.gitignore` by gitignore(5). */
-export function parseIgnoreRules(text: string, prefix: string): IgnoreRules {
+export function parseIgnoreRules(text: string, place: IgnorePlace): IgnoreRules {
   const rules: IgnoreRule[] = [];
   for (const line of text.replace(/^\ufeff/, '').split(/\r?\n/)) {
     const rule = parseRule(line);
     if (rule) rules.push(rule);
   }
-  return { prefix, rules };
+  return { ...place, rules };
 }
 
 /**
@@ -29,8 +36,8 @@ export function parseIgnoreRules(text: string, prefix: string): IgnoreRules {
  */
 export function isIgnored(frames: readonly IgnoreRules[], path: string, isDirectory: boolean): boolean {
   for (let frame = frames.length - 1; frame >= 0; frame--) {
-    const { prefix = '', rules = [] } = frames[frame] ?? {};
-    const relative = path.slice(prefix.length);
+    const { prefix = '', lead = '', rules = [] } = frames[frame] ?? {};
+    const relative = lead + path.slice(prefix.length);
     for (let index = rules.length - 1; index >= 0; index--) {
       const rule = rules[index];
       if (rule === undefined || (rule.onlyDirectories && !isDirectory)) continue;

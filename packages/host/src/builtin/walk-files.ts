@@ -5,20 +5,20 @@ import {
   fstatSync,
   openSync,
   readdirSync,
-  readFileSync,
   readlinkSync,
   realpathSync,
 } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { type IgnoreRules, isIgnored, parseIgnoreRules } from './ignore-rules.ts';
+import { createKernelCheck, type KernelCheck } from './kernel-file-systems.ts';
+import { outerIgnoreRules } from './outer-ignore-rules.ts';
+import { readIgnoreFile } from './read-ignore-file.ts';
 
-/** No rules that a person wrote are longer. */
-const MAX_IGNORE_FILE_BYTES = 1_000_000;
 const NO_FOLLOW = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 const READ_DIRECTORY = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | NO_FOLLOW;
 
 export interface WalkOptions {
-  /** The real path of the granted root: the `.gitignore` files from here on count. */
+  /** The real path of the granted root: its `.gitignore` files count, and those of the repository around it. */
   root: string;
   /** The real path of the directory to walk, in the root. */
   base: string;
@@ -35,21 +35,23 @@ type OnUnreadable = () => void;
  */
 export function* walkFiles(options: WalkOptions, onUnreadable: OnUnreadable): Generator<string | undefined, void> {
   const { root, base } = options;
-  const frames: IgnoreRules[] = [];
+  const frames = outerIgnoreRules(root);
+  const walk = { ...options, onUnreadable, isKernels: createKernelCheck() };
   let directory = root;
   for (const part of relative(root, base).split(sep).filter(Boolean)) {
-    frames.push(...(readDirectory(directory, root)?.rules ?? []));
+    frames.push(...(readDirectory(directory, walk)?.rules ?? []));
     directory = join(directory, part);
   }
-  yield* visit(base, frames, { ...options, onUnreadable });
+  yield* visit(base, frames, walk);
 }
 
-function* visit(
-  directory: string,
-  outer: readonly IgnoreRules[],
-  options: WalkOptions & { onUnreadable: OnUnreadable },
-): Generator<string | undefined, void> {
-  const listed = readDirectory(directory, options.root);
+interface Walk extends WalkOptions {
+  readonly onUnreadable: OnUnreadable;
+  readonly isKernels: KernelCheck;
+}
+
+function* visit(directory: string, outer: readonly IgnoreRules[], options: Walk): Generator<string | undefined, void> {
+  const listed = readDirectory(directory, options);
   yield undefined;
   if (listed === undefined) return options.onUnreadable();
   const frames = listed.rules.length > 0 ? [...outer, ...listed.rules] : outer;
@@ -71,21 +73,22 @@ interface ListedDirectory {
   readonly rules: readonly IgnoreRules[];
 }
 
-/** Nothing for what cannot be read, and for a directory that a link replaced meanwhile. */
-function readDirectory(directory: string, root: string): ListedDirectory | undefined {
+/** Nothing for what cannot be read, for a directory that a link replaced meanwhile, and for the kernel's own. */
+function readDirectory(directory: string, walk: Walk): ListedDirectory | undefined {
   try {
-    return process.platform === 'linux' ? readByDescriptor(directory, root) : readByPath(directory, root);
+    return process.platform === 'linux' ? readByDescriptor(directory, walk) : readByPath(directory, walk.root);
   } catch {
     return undefined;
   }
 }
 
 /** Everything goes through the open descriptor, whose own path was checked: no swap can redirect it. */
-function readByDescriptor(directory: string, root: string): ListedDirectory | undefined {
+function readByDescriptor(directory: string, { root, isKernels }: Walk): ListedDirectory | undefined {
   const fd = openSync(directory, READ_DIRECTORY);
   try {
     const place = `/proc/self/fd/${fd}`;
-    return readlinkSync(place) === directory ? list(place, prefixOf(root, directory)) : undefined;
+    if (readlinkSync(place) !== directory || isKernels(place, fstatSync(fd).dev)) return undefined;
+    return list(place, prefixOf(root, directory));
   } finally {
     closeSync(fd);
   }
@@ -101,26 +104,13 @@ function list(place: string, prefix: string): ListedDirectory {
   const entries = sorted(readdirSync(place, { withFileTypes: true }));
   const hasRules = entries.some((entry) => entry.name === '.gitignore' && entry.isFile());
   const text = hasRules ? readIgnoreFile(`${place}/.gitignore`) : undefined;
-  return { entries, rules: text === undefined ? [] : [parseIgnoreRules(text, prefix)] };
+  return { entries, rules: text === undefined ? [] : [parseIgnoreRules(text, { prefix })] };
 }
 
 /** As the whole paths are. */
 function sorted(entries: readonly Dirent[]): Dirent[] {
   const keyed = entries.map((entry) => ({ entry, key: entry.isDirectory() ? `${entry.name}/` : entry.name }));
   return keyed.sort((one, other) => (one.key < other.key ? -1 : 1)).map(({ entry }) => entry);
-}
-
-function readIgnoreFile(file: string): string | undefined {
-  let fd: number | undefined;
-  try {
-    fd = openSync(file, constants.O_RDONLY | NO_FOLLOW);
-    const stats = fstatSync(fd);
-    return stats.isFile() && stats.size <= MAX_IGNORE_FILE_BYTES ? readFileSync(fd, 'utf8') : undefined;
-  } catch {
-    return undefined;
-  } finally {
-    if (fd !== undefined) closeSync(fd);
-  }
 }
 
 function prefixOf(root: string, directory: string): string {

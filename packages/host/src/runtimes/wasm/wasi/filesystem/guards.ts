@@ -1,12 +1,8 @@
-import { type BigIntStats, statfsSync, statSync } from 'node:fs';
+import { type BigIntStats, statSync } from 'node:fs';
+import { createKernelCheck } from '../../../../builtin/kernel-file-systems.ts';
 import { fail } from './error-code.ts';
 import type { Held } from './held.ts';
 import { wayTo } from './way-to.ts';
-
-/** File systems of Linux that are doors to the kernel and to other processes: proc, sys, cgroup, debugfs and so on. */
-const KERNEL_FILE_SYSTEMS: ReadonlySet<number> = new Set([
-  0x9fa0, 0x62656572, 0x27e0eb, 0x63677270, 0x64626720, 0x74726163, 0x73636673, 0xcafe4a11, 0x62656570, 0xde5e81e4,
-]);
 
 /** What holds inside every root, by identity: no rename, link or mount makes another object of it. */
 export interface Guards {
@@ -31,21 +27,11 @@ export function createGuards({ hidden, readOnly }: GuardedPaths): Guards {
   const hiddenIds = identitiesOf(hidden);
   const readOnlyIds = identitiesOf(readOnly);
   const immovableIds = new Set([...hidden, ...readOnly].flatMap(wayTo).map(identityOf));
-  /** By device number: one look for each file system that is met. */
-  const isKernelsByDevice = new Map<bigint, boolean>();
-
-  function isKernels(held: Held): boolean {
-    const { dev } = held.stats;
-    const known = isKernelsByDevice.get(dev);
-    if (known !== undefined) return known;
-    const found = process.platform === 'linux' && KERNEL_FILE_SYSTEMS.has(statfsSync(held.self()).type);
-    isKernelsByDevice.set(dev, found);
-    return found;
-  }
+  const isKernels = createKernelCheck();
 
   return {
     admit(held) {
-      if (hiddenIds.has(identityOf(held.stats)) || isKernels(held)) fail('access');
+      if (hiddenIds.has(identityOf(held.stats)) || isKernels(held.self(), held.stats.dev)) fail('access');
     },
     isReadOnly: (stats) => readOnlyIds.has(identityOf(stats)),
     assertMovable(stats) {
