@@ -8,7 +8,7 @@ import { findSpans, type Span } from './find-spans.ts';
 import { queueByPath } from './path-queue.ts';
 import { MAX_EDITED_BYTES, readWhole } from './read-whole.ts';
 import { replaceFile } from './replace-file.ts';
-import { digestOf } from './seen-files.ts';
+import { digestOf, withSeen } from './seen-files.ts';
 import { spliceText } from './splice-text.ts';
 import { ToolFailure } from './tool-failure.ts';
 import { pathInput, textInput } from './tool-input.ts';
@@ -39,7 +39,7 @@ export async function editFile(
   context: BuiltinCallContext,
   settings: BuiltinSettings,
 ): Promise<ToolResult> {
-  const edit = readEdit(input);
+  const edit = await readEdit(input, context.roots);
   const { shown } = edit;
   const path = await pathOf(edit, context, settings);
   return queueByPath(path, async () => {
@@ -47,9 +47,11 @@ export async function editFile(
     const change = await planChange(edit, path, context, settings);
     const { before, after } = change;
     await replaceFile({ target: path, content: after, shown, expected: before, abortSignal: context.abortSignal });
-    (await settings.seenFiles()).remember(context.session, path, digestOf(after));
+    const digest = digestOf(after);
+    (await settings.seenFiles()).remember(context.session, path, digest);
     const replaced = edit.replaceAll ? { replacements: change.spans.length } : {};
-    return textResult(`Successfully edited ${shown}`, { ...describeEdit(edit, change), ...replaced });
+    const done = textResult(`Successfully edited ${shown}`, { ...describeEdit(edit, change), ...replaced });
+    return withSeen(done, path, digest);
   });
 }
 
@@ -62,7 +64,7 @@ export async function previewEdit(
   context: PreviewContext,
   settings: BuiltinSettings,
 ): Promise<string> {
-  const edit = readEdit(input);
+  const edit = await readEdit(input, context.roots);
   const path = await pathOf(edit, context, settings);
   return queueByPath(path, async () => {
     const change = await planChange(edit, path, context, settings);
@@ -102,8 +104,8 @@ async function planChange(
   return { before, after, spans };
 }
 
-function readEdit(input: JsonObject): Edit {
-  const shown = pathInput(input);
+async function readEdit(input: JsonObject, roots: readonly string[]): Promise<Edit> {
+  const shown = await pathInput(input, roots);
   const oldText = textInput(input, 'old_string');
   const newText = textInput(input, 'new_string');
   if (oldText === '')

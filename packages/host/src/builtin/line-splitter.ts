@@ -1,6 +1,6 @@
 const LF = 0x0a;
 
-/** One line without its line feed; `kept` is its start, as far as it was kept. */
+/** One line without its line feed; `kept` is its start, or what follows the bytes to skip, as far as it was kept. */
 export interface SplitLine {
   readonly kept: Buffer;
   /** Bytes of the whole line. */
@@ -11,6 +11,8 @@ export interface LineSplitterOptions {
   maxLineBytes: number;
   /** Whether the bytes of the current line are kept at all; counting lines needs none. */
   isWanted(): boolean;
+  /** How many bytes at the start of the current line are not kept; none when absent. */
+  skippedBytes?(): number;
   onLine(line: SplitLine): void;
 }
 
@@ -20,16 +22,18 @@ export interface LineSplitter {
 }
 
 /** Splits chunks at LF before anything is decoded, in memory bounded by `maxLineBytes`. */
-export function createLineSplitter({ maxLineBytes, isWanted, onLine }: LineSplitterOptions): LineSplitter {
+export function createLineSplitter(options: LineSplitterOptions): LineSplitter {
+  const { maxLineBytes, isWanted, skippedBytes, onLine } = options;
   let pieces: Buffer[] = [];
   let keptBytes = 0;
   let length = 0;
 
   const keep = (piece: Buffer): void => {
+    const start = Math.max(0, (skippedBytes?.() ?? 0) - length);
     length += piece.length;
-    if (keptBytes >= maxLineBytes || !isWanted()) return;
+    if (keptBytes >= maxLineBytes || start >= piece.length || !isWanted()) return;
     // A copy: the caller fills its chunk again.
-    const kept = Buffer.from(piece.subarray(0, maxLineBytes - keptBytes));
+    const kept = Buffer.from(piece.subarray(start, start + maxLineBytes - keptBytes));
     pieces.push(kept);
     keptBytes += kept.length;
   };

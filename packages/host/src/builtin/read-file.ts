@@ -3,8 +3,9 @@ import type { FileHandle } from 'node:fs/promises';
 import type { JsonObject, ToolResult } from '@toolpost/protocol';
 import { type BuiltinCallContext, type BuiltinSettings, textResult } from './builtin-tool.ts';
 import { resolveInRoots } from './confine-path.ts';
-import { createLineWindow, type LineWindow } from './line-window.ts';
+import { createLineWindow, type LineWindow, type WindowPlace } from './line-window.ts';
 import { openConfined } from './open-confined.ts';
+import { withSeen } from './seen-files.ts';
 import { fileFailure, ToolFailure } from './tool-failure.ts';
 import { countInput, pathInput } from './tool-input.ts';
 
@@ -18,17 +19,20 @@ export async function readFile(
   context: BuiltinCallContext,
   settings: BuiltinSettings,
 ): Promise<ToolResult> {
-  const shown = pathInput(input);
-  const offset = countInput(input, 'offset');
-  const limit = countInput(input, 'limit', { minimum: 1, fallback: Number.MAX_SAFE_INTEGER });
+  const shown = await pathInput(input, context.roots);
+  const place = {
+    offset: countInput(input, 'offset'),
+    lineOffset: countInput(input, 'line_offset'),
+    limit: countInput(input, 'limit', { minimum: 1, fallback: Number.MAX_SAFE_INTEGER }),
+  };
   const access = { homeDir: settings.homeDir, session: context.session };
   const { path } = await resolveInRoots(context.roots, shown, access);
   const handle = await openConfined(path, shown);
   try {
-    const window = createLineWindow(offset, limit);
+    const window = createLineWindow(place);
     const digest = await scan(handle, window, { shown, abortSignal: context.abortSignal });
     (await settings.seenFiles()).remember(context.session, path, digest);
-    return describe(window, { offset, shown });
+    return withSeen(describe(window, place, shown), path, digest);
   } catch (error) {
     throw fileFailure(error, shown);
   } finally {
@@ -64,10 +68,13 @@ function assertText(start: Buffer, shown: string): void {
   throw new ToolFailure(`${shown} is ${kind}; read shows UTF-8 text only`);
 }
 
-function describe(window: LineWindow, { offset, shown }: { offset: number; shown: string }): ToolResult {
-  const { lines, totalLines, isUtf8 } = window;
+function describe(window: LineWindow, { offset, lineOffset }: WindowPlace, shown: string): ToolResult {
+  const { lines, totalLines, firstLineBytes, isUtf8 } = window;
   const end = offset + lines.length;
   const notes: string[] = [];
+  if (lines.length > 0 && lineOffset > 0 && lineOffset >= firstLineBytes) {
+    notes.push(`(line ${offset + 1} has ${firstLineBytes} bytes, line_offset=${lineOffset} is behind them)`);
+  }
   if (!isUtf8) notes.push('(not UTF-8: bytes that cannot be decoded are shown as \ufffd)');
   if (lines.length > 0 && end < totalLines) {
     notes.push(`Lines ${offset + 1}-${end} of ${totalLines} (use offset=${end} to read more):`);

@@ -5,6 +5,8 @@ export const MAX_COMMAND_TIMEOUT_MS = 300_000;
 /** Of the whole host: a model may ask for hundreds in one round, and each is a process with all that it starts. */
 export const MAX_COMMANDS_AT_ONCE = 16;
 export const DEFAULT_MAX_MATCHES = 200;
+export const MAX_MATCHES = 5000;
+export const MAX_CONTEXT_LINES = 50;
 /** Longer than any file or search takes, unless the file system hangs; a command has its own limit. */
 const FILE_TIMEOUT_MS = 30_000;
 
@@ -33,6 +35,7 @@ export const readDefinition: ToolDefinition = {
     ...filePath,
     offset: count('Lines to skip before the first one that is shown; default 0.', 0),
     limit: count('The most lines to show; default: as many as fit.', 1),
+    line_offset: count('Bytes to skip in the first line that is shown, to read on in a very long line; default 0.', 0),
   }),
   annotations: { title: 'Read', readOnlyHint: true, openWorldHint: false },
   timeoutMs: FILE_TIMEOUT_MS,
@@ -118,8 +121,11 @@ export const grepDefinition: ToolDefinition = {
       path: text('The file or folder to search; default the first workspace directory.'),
       glob: text('Only files that match this glob; without a slash it is about the name alone, such as *.ts.'),
       ignore_case: flag('Upper and lower case are the same; default false.'),
-      context: count('Lines to show before and after each match; default 0.', 0),
-      max_matches: count(`Stop after so many matching lines; default ${DEFAULT_MAX_MATCHES}.`, 1),
+      context: count(`Lines to show before and after each match; default 0, at most ${MAX_CONTEXT_LINES}.`, 0),
+      max_matches: count(
+        `Stop after so many matching lines; default ${DEFAULT_MAX_MATCHES}, at most ${MAX_MATCHES}.`,
+        1,
+      ),
     },
     ['pattern'],
   ),

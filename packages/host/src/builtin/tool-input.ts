@@ -1,15 +1,27 @@
+import { resolve } from 'node:path';
 import type { JsonObject } from '@toolpost/protocol';
+import { realPlace } from './confine-path.ts';
 import { ToolFailure } from './tool-failure.ts';
 
-/** The path of a file tool: `file_path`, or `path` as many models say. */
-export function pathInput(input: JsonObject): string {
+/**
+ * The path of a file tool: `file_path`, or `path` as many models say. Both may be given when they are spellings of one
+ * file; a relative one starts in the first root.
+ */
+export async function pathInput(input: JsonObject, [root = '']: readonly string[]): Promise<string> {
   const { file_path: filePath, path } = input;
-  if (filePath !== undefined && path !== undefined && filePath !== path) {
-    throw new ToolFailure('file_path and path name two files; give only file_path');
-  }
   const given = filePath ?? path;
   if (typeof given !== 'string' || given === '') throw new ToolFailure('file_path is missing: name the file');
+  if (path === undefined || path === given) return given;
+  const isOne = typeof path === 'string' && (await isOnePlace(resolve(root, given), resolve(root, path)));
+  if (!isOne) throw new ToolFailure('file_path and path name two files; give only file_path');
   return given;
+}
+
+/** What cannot be reached by one of the two is not known to be one file. */
+async function isOnePlace(one: string, other: string): Promise<boolean> {
+  if (one === other) return true;
+  const [real, otherReal] = await Promise.allSettled([realPlace(one), realPlace(other)]);
+  return real.status === 'fulfilled' && otherReal.status === 'fulfilled' && real.value === otherReal.value;
 }
 
 /** @throws ToolFailure when the field is absent, no string, or holds half a surrogate pair, which no file can hold. */

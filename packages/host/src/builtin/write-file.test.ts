@@ -111,9 +111,9 @@ test('never writes outside while a parent directory is swapped for a link', asyn
   const outside = join(dir, 'outside');
   mkdirSync(outside);
   const swapper = startSwapper(root, outside);
-  for (let round = 0; round < 150; round++) await call('write', { file_path: `swap/${round}.txt`, content: 'x' });
+  for (let round = 0; round < 150 || swapper.swaps() <= 10; round++)
+    await call('write', { file_path: `swap/${round}.txt`, content: 'x' });
   await swapper.stop();
-  expect(swapper.swaps()).toBeGreaterThan(10);
   expect(readdirSync(outside)).toEqual([]);
 });
 

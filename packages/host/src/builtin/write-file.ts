@@ -6,7 +6,7 @@ import { describeChange, regionOfChange } from './describe-change.ts';
 import { queueByPath } from './path-queue.ts';
 import { digestOfFile, MAX_EDITED_BYTES, readUpTo } from './read-whole.ts';
 import { replaceFile } from './replace-file.ts';
-import { ABSENT_DIGEST, digestOf } from './seen-files.ts';
+import { ABSENT_DIGEST, digestOf, withSeen } from './seen-files.ts';
 import { ToolFailure } from './tool-failure.ts';
 import { pathInput, textInput } from './tool-input.ts';
 
@@ -16,7 +16,7 @@ export async function writeFile(
   context: BuiltinCallContext,
   settings: BuiltinSettings,
 ): Promise<ToolResult> {
-  const write = readWrite(input);
+  const write = await readWrite(input, context.roots);
   const { shown, content } = write;
   const { path } = await placeOf(write, context, settings);
   return queueByPath(path, async () => {
@@ -26,8 +26,10 @@ export async function writeFile(
     const former = await readFormer(place, write, context, settings);
     const expected = former === 'too-large' ? undefined : former;
     await replaceFile({ target: path, content, shown, expected, abortSignal: context.abortSignal });
-    (await settings.seenFiles()).remember(context.session, path, digestOf(content));
-    return textResult(`Successfully wrote ${content.length} bytes to ${shown}`, describeWrite(write, former));
+    const digest = digestOf(content);
+    (await settings.seenFiles()).remember(context.session, path, digest);
+    const done = textResult(`Successfully wrote ${content.length} bytes to ${shown}`, describeWrite(write, former));
+    return withSeen(done, path, digest);
   });
 }
 
@@ -40,7 +42,7 @@ export async function previewWrite(
   context: PreviewContext,
   settings: BuiltinSettings,
 ): Promise<string> {
-  const write = readWrite(input);
+  const write = await readWrite(input, context.roots);
   const { shown, content } = write;
   const { path } = await placeOf(write, context, settings);
   const former = await queueByPath(path, async () => {
@@ -68,8 +70,8 @@ interface Write {
   content: Buffer;
 }
 
-function readWrite(input: JsonObject): Write {
-  return { shown: pathInput(input), content: Buffer.from(textInput(input, 'content')) };
+async function readWrite(input: JsonObject, roots: readonly string[]): Promise<Write> {
+  return { shown: await pathInput(input, roots), content: Buffer.from(textInput(input, 'content')) };
 }
 
 function placeOf(
