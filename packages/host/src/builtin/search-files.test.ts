@@ -3,6 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createWorkspace, type Workspace } from './fixtures/workspace.ts';
+import { walkFiles } from './walk-files.ts';
 
 /** A small repository with ignored folders, links out, a binary and the home directory inside the root. */
 function createRepository(options: Parameters<typeof createWorkspace>[0] = {}): Workspace {
@@ -320,3 +321,69 @@ test('searches at the same time do not mix, also when one of them has to be stop
   expect(answers.map(({ text }) => text)).toEqual([one, two, stopped, one, one, two, two]);
   expect((await call('grep', { pattern: 'tw+o' })).text).toBe('a.txt:2:two');
 });
+
+test('a root within a repository is searched by the rules of the folders around it, up to the one with .git', async () => {
+  const { dir, root, file, call } = createWorkspace();
+  const above = (path: string, text: string) => writeFileSync(join(dir, path), text);
+  mkdirSync(join(root, 'deep'), { recursive: true });
+  above('.gitignore', '*.log\n/root/build/\n/build/\nlocal.ts\n');
+  for (const path of [
+    'a.ts',
+    'a.log',
+    'build/out.ts',
+    'deep/build/in.ts',
+    'deep/local.ts',
+    'keep.log',
+    'node_modules/x.ts',
+  ])
+    file(path, 'needle');
+  const all = async (roots?: string[]) => (await call('glob', { pattern: '**' }, roots && { roots })).text.split('\n');
+  // No repository: what lies above the root says nothing.
+  expect(await all()).toContain('a.log');
+  mkdirSync(join(dir, '.git'));
+  expect(await all()).toEqual(['a.ts', 'deep/build/in.ts', 'node_modules/x.ts']);
+  // Nearer rules win, those of the root last.
+  file('.gitignore', '!keep.log\nnode_modules\n');
+  expect(await all()).toEqual(['.gitignore', 'a.ts', 'deep/build/in.ts', 'keep.log']);
+  expect((await call('grep', { pattern: 'needle' })).metadata).toMatchObject({ files: 3 });
+  expect(await all([join(root, 'deep')])).toEqual(['build/in.ts']);
+  // A repository of its own.
+  writeFileSync(join(root, '.git'), 'gitdir: ../elsewhere\n');
+  expect(await all()).toContain('a.log');
+});
+
+test('advice can be followed: at the most matches there are, nothing is told of raising them', async () => {
+  const { file, call } = createWorkspace();
+  file('a.txt', 'x\n'.repeat(5200));
+  expect((await call('grep', { pattern: 'x', max_matches: 2 })).text).toContain('or raise max_matches');
+  const most = (await call('grep', { pattern: 'x', max_matches: 9000, context: 60 })).text;
+  expect(most).toContain('(stopped at 5000 matches and there is more; narrow pattern, path or glob)');
+  expect(most).not.toContain('raise');
+  expect(most).toContain('(50 lines of context around a match, the most');
+});
+
+test('a construct of other tools that JavaScript reads as something else is told of', async () => {
+  const { file, call } = createWorkspace();
+  file('a.txt', 'a b\na|b\n<div>\n');
+  const textOf = async (pattern: string) => (await call('grep', { pattern })).text;
+  expect(await textOf('a[[:space:]]b')).toBe(
+    'No matches for a[[:space:]]b\n([:space:] is no class of JavaScript: use \\s for [:space:], \\d for [:digit:], a-zA-Z for [:alpha:])',
+  );
+  expect(await textOf('a|[^[:alpha:]]+')).toContain('([:alpha:] is no class');
+  expect(await textOf('foo\\|bar')).toContain('(\\| is the character itself: for either of two write a|b)');
+  expect(await textOf('a\\|b')).toBe('a.txt:2:a|b');
+  expect(await textOf('\\<div\\>')).toBe('a.txt:3:<div>');
+  expect(await textOf('\\Anone')).toContain('(\\A is no edge in JavaScript');
+  expect(await textOf('a\\\\Az')).toBe('No matches for a\\\\Az');
+});
+
+// Other systems have no /proc.
+test.runIf(process.platform === 'linux')(
+  'a walk does not enter the file systems of the kernel, and tells of them',
+  () => {
+    let unreadable = 0;
+    const walk = walkFiles({ root: '/', base: '/proc', blocked: '' }, () => unreadable++);
+    expect([...walk].filter((path) => path !== undefined)).toEqual([]);
+    expect(unreadable).toBe(1);
+  },
+);

@@ -6,18 +6,17 @@ import type { RootNames } from '../permissions/call-paths.ts';
 import { withLiteralParentheses } from '../permissions/literal-parentheses.ts';
 import { type BuiltinCallContext, type BuiltinSettings, textResult } from './builtin-tool.ts';
 import { realPlace, resolveInRoots } from './confine-path.ts';
+import { foreignSyntax } from './foreign-syntax.ts';
 import { findRipgrep } from './ripgrep.ts';
 import { searchHere } from './search-here.ts';
 import { compilePattern, type SearchJob, type SearchSummary } from './search-job.ts';
 import { type SearchResult, searchInThread } from './search-threads.ts';
-import { DEFAULT_MAX_MATCHES } from './tool-definitions.ts';
+import { DEFAULT_MAX_MATCHES, MAX_CONTEXT_LINES, MAX_MATCHES } from './tool-definitions.ts';
 import { fileFailure, ToolFailure } from './tool-failure.ts';
 import { countInput, optionalTextInput, textInput } from './tool-input.ts';
 import { withheldFrom } from './withheld-files.ts';
 
 const MAX_LISTED_FILES = 1000;
-const MAX_CONTEXT_LINES = 50;
-const MAX_MATCHES = 5000;
 
 /** `glob`: the files whose path matches, sorted, without those that git ignores. */
 export async function globFiles(
@@ -32,7 +31,11 @@ export async function globFiles(
   const place = await placeOf(base, context, settings);
   if (place === undefined) return textResult(`No files match ${given}`, { count: 0 });
   if (place.isFile) throw new ToolFailure(`${base} is a file; path and the start of the pattern name a directory`);
-  const withheld = await withheldFrom(place.base, namesOf(context), settings.withheld?.('glob', context.session.tenant));
+  const withheld = await withheldFrom(
+    place.base,
+    namesOf(context),
+    settings.withheld?.('glob', context.session.tenant),
+  );
   const job = { kind: 'glob', ...place, pattern, maxFiles: MAX_LISTED_FILES, withheld } as const;
   const { lines, summary } = await search(job, context, settings);
   const notes: string[] = [];
@@ -60,16 +63,18 @@ export async function grepFiles(
   const shown = optionalTextInput(input, 'path') ?? '.';
   const filter = optionalTextInput(input, 'glob');
   const glob = filter === undefined || filter === '' ? undefined : withAllBelow(filter);
-  const contextLines = Math.min(countInput(input, 'context'), MAX_CONTEXT_LINES);
-  const asked = countInput(input, 'max_matches', { minimum: 1, fallback: DEFAULT_MAX_MATCHES });
+  const asked = {
+    context: countInput(input, 'context'),
+    maxMatches: countInput(input, 'max_matches', { minimum: 1, fallback: DEFAULT_MAX_MATCHES }),
+  };
   const place = await placeOf(shown, context, settings);
   if (place === undefined) throw new ToolFailure(`${shown} does not exist`);
   const ripgrep = findRipgrep(settings.hostEnvironment.PATH ?? '', context.roots);
   const options = {
     withheld: await withheldFrom(place.base, namesOf(context), settings.withheld?.('grep', context.session.tenant)),
     ...(ripgrep !== undefined && { ripgrep }),
-    context: contextLines,
-    maxMatches: Math.min(asked, MAX_MATCHES),
+    context: Math.min(asked.context, MAX_CONTEXT_LINES),
+    maxMatches: Math.min(asked.maxMatches, MAX_MATCHES),
     ...(glob !== undefined && { glob }),
   };
   const { lines, summary } = await search(
@@ -78,17 +83,24 @@ export async function grepFiles(
     settings,
   );
   if (summary?.isBinary) throw new ToolFailure(`${shown} is a binary file; grep searches text only`);
-  const notes = summary === undefined ? [unfinished(settings)] : grepNotes(summary);
+  const notes = summary === undefined ? [unfinished(settings)] : grepNotes(summary, asked);
+  notes.push(...foreignSyntax(pattern, lines.length > 0));
   const found = lines.length > 0 ? lines : summary === undefined ? [] : [`No matches for ${pattern}`];
   const counts = summary === undefined ? { isCapped: true } : { matches: summary.count, files: summary.files };
   return textResult([...found, ...notes].join('\n'), { ...counts, ...(summary?.isCapped && { isCapped: true }) });
 }
 
-function grepNotes(summary: SearchSummary): string[] {
+function grepNotes(summary: SearchSummary, asked: { context: number; maxMatches: number }): string[] {
   const { count, isCapped, secrets } = summary;
   const notes: string[] = [];
-  if (isCapped)
-    notes.push(`(stopped at ${count} matches and there is more; narrow pattern, path or glob, or raise max_matches)`);
+  if (isCapped) {
+    // Long lines end a search before the matches that were asked for: more of them would not be shown either.
+    const mayBeRaised = count >= asked.maxMatches && asked.maxMatches < MAX_MATCHES;
+    const raising = mayBeRaised ? ', or raise max_matches' : '';
+    notes.push(`(stopped at ${count} matches and there is more; narrow pattern, path or glob${raising})`);
+  }
+  if (asked.context > MAX_CONTEXT_LINES)
+    notes.push(`(${MAX_CONTEXT_LINES} lines of context around a match, the most; use read to see more)`);
   notes.push(...leftOutNotes(summary));
   if (secrets > 0) notes.push(`(${filesText(secrets)} that may hold secrets left out; name one as path to search it)`);
   return notes;
