@@ -7,6 +7,7 @@ import { type Ask, type OpenForm, openForm } from './ask-form.ts';
 import { callFromTool, type Outgoing, publishFromTool } from './beyond-call.ts';
 import type { Deadline } from './deadline.ts';
 import { createOutputRelay, type OutputRelay } from './output-relay.ts';
+import { createProgressRelay, type ProgressRelay } from './progress-relay.ts';
 import { createSandbox } from './sandbox.ts';
 
 type ProgressUpdate = Parameters<RuntimeCallContext['progress']>[0];
@@ -27,8 +28,9 @@ export class CallContext implements RuntimeCallContext {
   /** Nearly always one, of the runtime. */
   #listeners: AbortListener[] | undefined;
   #abortCause: AbortCause | undefined;
-  #relay: OutputRelay | undefined;
   #soFar: ((cause: AbortCause) => ResultSoFar) | undefined;
+  #relay: OutputRelay | undefined;
+  #progressRelay: ProgressRelay | undefined;
   #forms: Set<OpenForm> | undefined;
   #openQuestions = 0;
   /** Calls that it has made of other tools. */
@@ -171,19 +173,15 @@ export class CallContext implements RuntimeCallContext {
     this.#relay.write(stream, text);
   }
 
-  #progress({ progress, total, message }: ProgressUpdate): void {
-    if (this.#isClosed || !Number.isFinite(progress)) return;
+  #progress(update: ProgressUpdate): void {
+    if (this.#isClosed || !Number.isFinite(update.progress)) return;
     this.#deadline?.renew();
     const { toolCallId } = this;
     const { redact } = this.#path;
     const { onEvent } = this.#progressing.options;
-    onEvent?.({
-      type: 'tool-progress',
-      toolCallId,
-      progress,
-      ...(typeof total === 'number' && Number.isFinite(total) && { total }),
-      ...(message !== undefined && { message: redact(message.toWellFormed()) }),
-    });
+    if (!onEvent) return;
+    this.#progressRelay ??= createProgressRelay({ toolCallId, redact, onEvent });
+    this.#progressRelay.tell(update);
   }
 
   #log(message: string, level?: LogLevel): void {
@@ -236,6 +234,8 @@ export class CallContext implements RuntimeCallContext {
     this.#abortCause = cause;
     this.#controller?.abort(abortReason(cause));
     for (const listener of this.#listeners ?? []) listener(cause);
+  }
+
   /** What the tool has of its result, for a call that ends before it does. */
   soFar(cause: AbortCause): ResultSoFar | undefined {
     try {
@@ -246,11 +246,12 @@ export class CallContext implements RuntimeCallContext {
     }
   }
 
-  }
-
   /** After this, what the tool still says is dropped: the call has its result. */
   close(): void {
-    if (!this.#isClosed) this.#relay?.end();
+    if (!this.#isClosed) {
+      this.#relay?.end();
+      this.#progressRelay?.end();
+    }
     this.#isClosed = true;
     for (const form of this.#forms ?? []) form.close();
   }
