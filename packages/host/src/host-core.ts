@@ -14,6 +14,7 @@ import { openProjects } from './open-projects.ts';
 import { createApprovals } from './permissions/approvals.ts';
 import { createTenantPermissions } from './permissions/tenant-permissions.ts';
 import { type ChannelHub, createChannelHub } from './plugin-life/channel-hub.ts';
+import { createPluginNewsHub, type PluginNewsHub } from './plugin-life/plugin-news-hub.ts';
 import { secretsOf } from './plugin-life/plugin-services.ts';
 import { type Discovery, discoverPlugins } from './plugins/discover-plugins.ts';
 import { createPluginCache, type PluginCache } from './plugins/plugin-cache.ts';
@@ -58,6 +59,7 @@ export interface HostCore {
   readonly channels: ChannelHub;
   readonly stores: PluginStores;
   readonly bus: EventBus;
+  readonly pluginNews: PluginNewsHub;
   readonly beyond: BeyondCall;
   readonly callPath: CallPath;
   readonly redact: Redactor;
@@ -121,6 +123,7 @@ export async function createHostCore(options: HostOptions): Promise<HostCore> {
     channels: createChannelHub(settings.channels, declaredChannels(discovery)),
     stores: createPluginStores({ homeDir, onProblem: warnSafely }),
     bus,
+    pluginNews: createPluginNewsHub(registry),
     beyond,
     callPath: await createCallPath({
       ...{ options, homeDir, settings, registry, redact, warn: warnSafely, beyond, telemetry },

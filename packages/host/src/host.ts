@@ -22,6 +22,7 @@ import { createSlotMaker } from './plugin-life/create-slots.ts';
 import { type ContextAdditions, enrichContext } from './plugin-life/enrich-context.ts';
 import { handleUiAction, type UiActor } from './plugin-life/handle-ui-action.ts';
 import { answerContent, type ContentAsker, type ListedContent, listContent } from './plugin-life/plugin-content.ts';
+import type { PluginNewsListener } from './plugin-life/plugin-news-hub.ts';
 import { createPluginPool, type PluginPool } from './plugin-life/plugin-pool.ts';
 import { type PluginStatus, statusOf } from './plugin-life/plugin-status.ts';
 import { registerBuiltin, registerOwnTools } from './plugin-life/register-own-tools.ts';
@@ -78,6 +79,8 @@ export interface Host {
    * says what they are. Returns what ends that.
    */
   onToolsChange(listener: () => void): () => void;
+  /** Calls `listener` when a plugin crashed, could not be started or was stopped, and when it runs again. Returns what ends that. */
+  onPluginNews(listener: PluginNewsListener): () => void;
   /** What the plugins of a session contribute beside tools, for clients of MCP. Known with the tools. */
   listContent(session: Session, options?: ListOptions): Promise<readonly ListedContent[]>;
   /** A part of a plugin's content, as the plugin gives it. @throws Error that says why there is none. */
@@ -201,6 +204,10 @@ class ToolHost implements Host {
 
   onToolsChange(listener: () => void): () => void {
     return this.#core.registry.onChange(listener);
+  }
+
+  onPluginNews(listener: PluginNewsListener): () => void {
+    return this.#core.pluginNews.listen(listener);
   }
 
   async listContent(session: Session, options?: ListOptions): Promise<readonly ListedContent[]> {

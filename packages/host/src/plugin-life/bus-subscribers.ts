@@ -44,9 +44,10 @@ interface Delivery {
 async function deliver(core: HostCore, slot: PluginSlot, { message, abortSignal }: Delivery): Promise<void> {
   const { topic, from, tenant, json, depth } = message;
   const { services } = slot;
-  const loaded = await slot.forTenant(tenant).load();
+  const own = slot.forTenant(tenant);
+  const loaded = await own.load();
   if (!hears(loaded.subscriptions, topic)) return;
-  if (!loaded.isReady) await loaded.ready();
+  await own.running();
   const sender = { pluginId: slot.plugin.id, tenant, depth: depth + 1, permits: services.permits };
   const context: BusContext = {
     storage: services.storageFor(tenant),

@@ -98,6 +98,7 @@ function createSlotFactory(core: HostCore): (parts: NewSlot) => PluginSlot {
       ...(former && { formerEnded: former.ended }),
       // One that was closed no longer speaks for its plugin: another may stand in its place.
       onChange: (changed) => changed.isClosed || onChange(changed),
+      onNews: (changed, news) => core.pluginNews.tell(changed, news),
     });
   };
 }
@@ -164,8 +165,7 @@ function toPluginHook(slot: PluginSlot, hook: HookOffer) {
   return {
     ...hook,
     async run(...[event, abortSignal]: Parameters<Awaited<ReturnType<PluginSlot['load']>>['runHook']>) {
-      const loaded = await slot.forTenant(event.session.tenant).load();
-      if (!loaded.isReady) await loaded.ready();
+      const loaded = await slot.forTenant(event.session.tenant).running();
       return loaded.runHook(event, abortSignal);
     },
   };

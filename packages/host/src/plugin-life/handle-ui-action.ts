@@ -74,8 +74,7 @@ async function handleInTime(
 }
 
 async function ask(slot: PluginSlot, action: UiAction, { session, abortSignal }: UiActor): Promise<UiActionAnswer> {
-  const loaded = await slot.load();
-  if (!loaded.isReady) await loaded.ready();
+  const loaded = await slot.running();
   const { id, channel, chatId, tenant, user } = session;
   const context = { session: { id, channel, chatId, tenant, user }, abortSignal };
   return (await loaded.handleUiAction?.(action, context)) ?? NOT_HANDLED;

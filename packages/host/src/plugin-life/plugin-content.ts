@@ -60,8 +60,7 @@ export async function answerContent({ core, slots }: Plugins, asked: Asked, aske
 
 async function answerInTime(slot: PluginSlot, request: ContentRequest, asker: ContentAsker): Promise<unknown> {
   const { id, manifest } = slot.plugin;
-  const loaded = await slot.load();
-  if (!loaded.isReady) await loaded.ready();
+  const loaded = await slot.running();
   const { id: sessionId, channel, chatId, tenant, user } = asker.session;
   const expiry = new AbortController();
   const expire = () => expiry.abort(new Error(`${id} did not answer within ${manifest.timeoutMs} ms`));

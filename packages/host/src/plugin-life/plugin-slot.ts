@@ -14,6 +14,7 @@ import {
   type RuntimeContext,
 } from '../runtimes/runtime.ts';
 import { createIdleWatch, type IdleWatch } from './idle-watch.ts';
+import { createPluginNewsTeller, type PluginNews, type PluginNewsTeller } from './plugin-news.ts';
 
 export type PluginState = 'discovered' | 'active' | 'inactive' | 'error';
 
@@ -53,6 +54,8 @@ export interface PluginSlotParts {
   readonly formerEnded?: Promise<unknown>;
   /** Called whenever its offer or its state changed. */
   readonly onChange: (slot: PluginSlot) => void;
+  /** Hears when it does not work as it did, and when it does again. */
+  readonly onNews?: (slot: PluginSlot, news: PluginNews) => void;
 }
 
 const RETRY_AFTER_MS = 1000;
@@ -81,6 +84,7 @@ export class PluginSlot {
   /** Starts of the lives before this one. */
   #earlierStarts = 0;
   readonly #idle: IdleWatch | undefined;
+  readonly #news: PluginNewsTeller;
   readonly #ofTenants = new Map<string, PluginSlot>();
 
   constructor(parts: PluginSlotParts) {
@@ -89,6 +93,7 @@ export class PluginSlot {
     this.#offer = parts.known;
     this.#knowledge = parts.known.knowledge;
     if (parts.idleMs !== undefined) this.#idle = createIdleWatch(parts.idleMs, () => void this.stop());
+    this.#news = createPluginNewsTeller((news) => this.#isClosed || parts.onNews?.(this, news));
     this.runner = this.#createRunner();
   }
 
@@ -173,6 +178,13 @@ export class PluginSlot {
     return this.#loading;
   }
 
+  /** As `load`, and starts what had ended since. @throws PluginCrash */
+  async running(): Promise<LoadedPlugin> {
+    const loaded = await this.load();
+    if (!loaded.isReady) await this.#revive(loaded);
+    return loaded;
+  }
+
   /** The one that serves this tenant: itself, or one with a process of the tenant's own. */
   forTenant(tenant: string): PluginSlot {
     const { forTenants, tenant: own } = this.#parts;
@@ -206,6 +218,11 @@ export class PluginSlot {
       this.#stopping = undefined;
     });
     return this.#stopping;
+  }
+
+  /** Somebody has ended it on purpose. */
+  tellStopped(): void {
+    this.#news.fails('stopped');
   }
 
   async close(): Promise<void> {
@@ -271,6 +288,7 @@ export class PluginSlot {
     this.#offer = { tools, hooks, enrichers, content, channel, subscriptions, handlesUiActions };
     this.#knowledge = 'own';
     this.#parts.onChange(this);
+    if (loaded.isReady) this.#news.works();
   }
 
   /** Starts it again after it ended. That it does not work is told until it does. */
@@ -281,6 +299,7 @@ export class PluginSlot {
       if (!this.#isClosed) this.#fail(error instanceof Error ? error.message : String(error));
       throw error;
     }
+    this.#news.works();
     if (this.#error === undefined) return;
     this.#error = undefined;
     this.#failures = 0;
@@ -292,10 +311,15 @@ export class PluginSlot {
     this.#error = this.#parts.redact(reason);
     this.#retryAtMs = performance.now() + Math.min(MAX_RETRY_AFTER_MS, RETRY_AFTER_MS * 2 ** this.#failures++);
     this.#parts.onChange(this);
+    this.#news.fails('error', this.#error);
   }
 
-  #onStateChange(change: { state: 'stopped' | 'tools-changed' }): void {
-    if (change.state !== 'tools-changed' || !this.#loaded) return;
+  #onStateChange({ state, reason, isKilled = false }: Parameters<RuntimeContext['onStateChange']>[0]): void {
+    if (!this.#loaded) return;
+    // What the host ended itself is told by the end of the call that it did not let go on.
+    if (state === 'stopped' && !isKilled && !this.#loaded.isReady)
+      this.#news.fails('crashed', reason === undefined ? undefined : this.#parts.redact(reason));
+    if (state !== 'tools-changed') return;
     this.#isFresh = false;
     this.#take(this.#loaded);
   }
@@ -320,8 +344,7 @@ export class PluginSlot {
         return slot.#loaded?.isReady ?? false;
       },
       async ready() {
-        const loaded = await slot.load();
-        if (!loaded.isReady) await slot.#revive(loaded);
+        await slot.running();
       },
       acquire: (context) => slot.#loaded?.acquire?.(context),
       execute(tool, input, context) {

@@ -17,8 +17,14 @@ export async function stopPlugin(
   if (!slot)
     throw new HostError('PLUGIN_NOT_FOUND', `there is no plugin ${JSON.stringify(id)}: list them to see their ids`);
   const concerned = tenant === undefined ? slot.all : [slot.forTenant(tenant)];
-  await Promise.all(concerned.map((one) => one.stop()));
+  await Promise.all(concerned.map(stop));
   if (restart) await Promise.all(concerned.map(start));
+}
+
+async function stop(slot: PluginSlot): Promise<void> {
+  const wasRunning = slot.state === 'active';
+  await slot.stop();
+  if (wasRunning) slot.tellStopped();
 }
 
 async function start(slot: PluginSlot): Promise<void> {

@@ -119,8 +119,8 @@ export interface RuntimeContext {
   readonly reading?: number;
   /** Writes to the plugin's log file. */
   log(message: string, level?: LogLevel): void;
-  /** Called when a running plugin ends or its tools change without being asked to. */
-  onStateChange(change: { state: 'stopped' | 'tools-changed'; reason?: string }): void;
+  /** Called when a running plugin ends or its tools change without being asked to. `isKilled`: the host ended it. */
+  onStateChange(change: { state: 'stopped' | 'tools-changed'; reason?: string; isKilled?: boolean }): void;
 }
 
 /** The channel that a plugin is, while its process runs and the user has enabled it. */

@@ -211,7 +211,7 @@ export class McpPlugin implements LoadedPlugin {
       onChanged: () => this.#pacer.notice(),
       onEnd: (error, isKilled) => {
         if (!isKilled) this.#backoff.failed();
-        context.onStateChange({ state: 'stopped', reason: error.message });
+        context.onStateChange({ state: 'stopped', reason: error.message, isKilled });
       },
     };
   }
