@@ -46,6 +46,7 @@ export { createHost, type Host, type SessionOptions } from './host.ts';
 export type { HostOptions } from './host-options.ts';
 export { type ImportOptions, type ImportReport, importServers } from './import-servers/import-servers.ts';
 export { lintTools, type ProviderVerdict, type ToolLint } from './lint-tools.ts';
+export { forkSession } from './live-sessions/fork-session.ts';
 export type {
   AnswerReceipt,
   FilledForm,
@@ -84,7 +85,6 @@ export {
   type ToolpostServer,
 } from './server/serve.ts';
 export { createServerToken, tokenFile } from './server/server-token.ts';
-export { createSessionId } from './session-id.ts';
 export { deleteSession } from './sessions/delete-session.ts';
 export { exportSession, toSessionListing } from './sessions/export-session.ts';
 export { readLog } from './sessions/read-log.ts';

@@ -56,6 +56,14 @@ export const ERROR_CODES = {
     meaning: 'The server has nothing under this address.',
     remedy: 'Check the address against `/openapi.json` of the server.',
   },
+  METHOD_NOT_ALLOWED: {
+    meaning: 'The server has something under this address, but not for this method.',
+    remedy: 'Use one of the methods that the message and the `Allow` header name.',
+  },
+  RUNS_ELSEWHERE: {
+    meaning: 'A turn of this session runs in another process of the same home, which alone can do what was asked.',
+    remedy: 'Do it at the process that the message names, or end that process.',
+  },
   SERVER_BUSY: {
     meaning: 'The server has as much to do for this session as it takes on.',
     remedy: 'Wait until turns have ended, then ask again.',

@@ -12,6 +12,7 @@ import { startStrictProvider } from '../models/fixtures/strict-provider.ts';
 import { createSessionStore } from '../sessions/create-session-store.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
 import { STREAMING_TOOLS } from './fixtures/random-turns.ts';
+import type { LiveSession } from './live-session.ts';
 import { createLiveSessions } from './live-sessions.ts';
 
 /** TOOLPOST_KILLS=200 runs the whole of it, which takes minutes. */
@@ -161,6 +162,28 @@ describe('a host that is killed at any moment', () => {
     expect(provider.faults).toEqual([]);
     await live.close();
   }, 30_000);
+
+  it('has its turn ended for those who read it at another host, who need do nothing for that', async () => {
+    const live = createLiveSessions({ host, store });
+    let session: LiveSession | undefined;
+    // The kill may come between two turns.
+    while (!session || !store.get(session.session.id)?.openTurn) {
+      const running = startHost('c', modelOf(0));
+      await running.shows(20);
+      const known = store.getByKey({ tenant: '', channel: 'cli', chatId: 'c' });
+      session = await live.resume(known?.session.id ?? '');
+      await running.kill();
+    }
+    const { id } = session.session;
+    for await (const batch of session.follow({ afterSeq: store.get(id)?.lastSeq })) {
+      const end = batch.find(({ type }) => type === 'turn-error');
+      if (!end) continue;
+      expect(end).toMatchObject({ message: expect.stringContaining('The host ended') });
+      break;
+    }
+    expectClosed(logOf(id));
+    await live.close();
+  }, 60_000);
 
   it('ends its turn with what is wrong when the disk is full, and has shown nothing that is not kept', async () => {
     const { seen, errors } = await startHost('c', modelOf(0), 600).closed;

@@ -47,6 +47,17 @@ export interface GivenAnswer extends Pick<ApprovalAnswer, 'answer' | 'reason'> {
 /** `gone`: never asked here, answered already, or no longer asked. `not-yours`: only the session's own user answers. */
 export type AnswerReceipt = 'taken' | 'gone' | 'not-yours';
 
+/** What is done from here about a turn that another process of the home runs. */
+export interface Elsewhere {
+  /** Cancels what runs and waits there; returns how many turns, 0 when nothing runs elsewhere. */
+  cancel(): Promise<number>;
+  /** What waits there for the session's user. */
+  questions(): Promise<{ readonly approvals: readonly PendingApproval[]; readonly forms: readonly PendingForm[] }>;
+  answerApproval(approvalId: string, answer: GivenAnswer): Promise<AnswerReceipt>;
+  /** Declines or cancels a form. */
+  answerForm(formId: string, answer: FilledForm): Promise<AnswerReceipt>;
+}
+
 export interface FollowOptions {
   /** Only events behind this number; 0, the whole log, when absent. */
   readonly afterSeq?: number | undefined;
@@ -102,6 +113,11 @@ export interface LiveSession {
   handleAppRequest(request: AppRequest, options?: { abortSignal?: AbortSignal | undefined }): Promise<JsonObject>;
   /** The card of an action as the text of a turn, given once. @throws HostError NOT_FOUND or REQUEST_INVALID. */
   takeUiAction(actionId: string): UiActionMessage;
+  /**
+   * For a turn that another process runs: whoever has the session's user here can cancel it and answer what it asks. Its
+   * methods throw HostError RUNS_ELSEWHERE, which names the process, when that has to be done there.
+   */
+  readonly elsewhere: Elsewhere;
   /** The next stored events behind `afterSeq`; only behind the last event the page is empty. */
   events(options?: EventPage): ToolpostEvent[];
   /**
@@ -117,7 +133,7 @@ export interface LiveSession {
   subscribe(options: Pick<FollowOptions, 'afterSeq'>, listener: (event: ToolpostEvent) => void): () => void;
   rename(title: string): void;
   /**
-   * Another model from the next turn on; it is kept with the session. Waits for turns that run.
+   * Another model from the next turn on; it is kept with the session. Does not wait for turns that run.
    * @throws HostError MODEL_FAILED for one that is unknown or lacks its key: nothing changes then.
    */
   setModel(model: string): Promise<void>;
@@ -125,6 +141,9 @@ export interface LiveSession {
   clear(): Promise<void>;
   /** Puts a summary that the model writes in place of the conversation. False, with a `warning` event, when none came of it. */
   compact(options?: { abortSignal?: AbortSignal | undefined }): Promise<boolean>;
-  /** A new session that goes on from here under its own id, with the same user, channel and roots. */
+  /**
+   * A new session that goes on from here under its own id, with the same user, channel and roots. A turn that runs is cut off
+   * in the copy, and goes on in this one.
+   */
   fork(): Promise<LiveSession>;
 }

@@ -1,9 +1,10 @@
 import { HostError, type Session } from '@toolpost/protocol';
 import type { HistoryMessage } from '../agent/history.ts';
 import type { Host, SessionOptions } from '../host.ts';
-import { createSessionId } from '../session-id.ts';
+import type { PluginNewsItem } from '../plugin-life/plugin-news-hub.ts';
 import { deleteSession } from '../sessions/delete-session.ts';
 import type { SessionFilter, SessionStore, StoredSession } from '../sessions/session-store.ts';
+import { forkSession } from './fork-session.ts';
 import type { LiveSession } from './live-session.ts';
 import type { LiveSurroundings } from './live-surroundings.ts';
 import { createLogWriter } from './log-writer.ts';
@@ -20,6 +21,8 @@ export interface SessionOwner {
 
 export interface OpenOptions extends Omit<SessionOptions, 'id'> {
   readonly model?: string | undefined;
+  /** A session that is there keeps the roots that it has. */
+  readonly keepsRoots?: boolean | undefined;
 }
 
 export interface LiveSessionsOptions {
@@ -42,6 +45,8 @@ export interface LiveSessions {
   delete(id: string, owner?: SessionOwner): Promise<boolean>;
   /** Turns that run or wait in this host. */
   readonly openTurns: number;
+  /** Those of the owner's sessions. */
+  openTurnsOf(owner: SessionOwner): number;
   /**
    * Takes no new turn, lets running ones finish for `graceMs` (0 when absent), then cancels them; resolves when every
    * event is stored and every follower has ended. Leaves host and store open.
@@ -57,6 +62,7 @@ export function createLiveSessions(options: LiveSessionsOptions): LiveSessions {
 class HostSessions implements LiveSessions {
   readonly #around: LiveSurroundings;
   readonly #pool: SessionPool;
+  readonly #endNews: () => void;
   #isClosing = false;
 
   constructor({ host, store, environment, approvalTimeoutMs = APPROVAL_TIMEOUT_MS }: LiveSessionsOptions) {
@@ -66,18 +72,25 @@ class HostSessions implements LiveSessions {
       ...{ host, store, environment, approvalTimeoutMs, writer },
       mask: (message) => maskMessage(message, host),
       assertOpen: () => this.#assertOpen(),
-      fork: async ({ id }) => this.#enter(store.fork(id, createSessionId())),
+      fork: async ({ id }) => this.#enter(forkSession(store, id)),
       onReaders: this.#pool.onReaders,
+      hold: this.#pool.hold,
     };
+    this.#endNews = host.onPluginNews((news) => this.#tellOfPlugin(news));
     // A native plugin may end the process under a turn: what happened until then is kept, and shown before anything else.
     process.prependListener('exit', writer.flush);
   }
 
   get openTurns(): number {
-    return this.#pool.all().reduce((sum, { openTurns }) => sum + openTurns, 0);
+    return sumOfTurns(this.#pool.all());
   }
 
-  async open({ model, ...options }: OpenOptions = {}): Promise<LiveSession> {
+  openTurnsOf({ tenant, user }: SessionOwner): number {
+    const isTheirs = ({ session }: LiveSession) => session.tenant === tenant && session.user === user;
+    return sumOfTurns(this.#pool.all().filter(isTheirs));
+  }
+
+  async open({ model, keepsRoots = false, ...options }: OpenOptions = {}): Promise<LiveSession> {
     this.#assertOpen();
     const { host, store } = this.#around;
     const session = host.openSession(options);
@@ -85,7 +98,7 @@ class HostSessions implements LiveSessions {
     if (!known) return this.#enter(this.#create(session, model));
     if (known.session.user !== session.user) throw notFound(`${session.channel}:${session.chatId}`);
     if (model !== undefined && model !== known.model) store.update(known.session.id, { model });
-    return this.#enter(known, session.roots);
+    return keepsRoots ? this.#enter(known) : this.#enter(known, session.roots);
   }
 
   async resume(id: string, owner?: SessionOwner): Promise<LiveSession> {
@@ -98,17 +111,20 @@ class HostSessions implements LiveSessions {
   }
 
   async delete(id: string, owner?: SessionOwner): Promise<boolean> {
-    if (!this.#find(id, owner)) return false;
+    const stored = this.#find(id, owner);
+    if (!stored) return false;
     const open = this.#pool.get(id);
     open?.cancel();
     await open?.idle();
     const isDeleted = deleteSession(this.#around.store, id);
     open?.end();
+    if (isDeleted) await this.#around.host.sessionHooks.deleted(stored.session);
     return isDeleted;
   }
 
   async close({ graceMs = 0 }: { graceMs?: number } = {}): Promise<void> {
     this.#isClosing = true;
+    this.#endNews();
     const sessions = this.#pool.all();
     const cancel = setTimeout(() => {
       for (const session of sessions) session.cancel();
@@ -119,6 +135,13 @@ class HostSessions implements LiveSessions {
     process.off('exit', this.#around.writer.flush);
     for (const session of sessions) session.end();
     this.#pool.close();
+  }
+
+  /** Whoever reads or works in a session that has the plugin. A log that nobody looks at says nothing of it. */
+  #tellOfPlugin({ plugin, state, error, isFor }: PluginNewsItem): void {
+    for (const session of this.#pool.inUse())
+      if (isFor(session.session))
+        session.tell({ type: 'plugin-state', plugin, state, ...(error !== undefined && { error }) });
   }
 
   #find(id: string, owner: SessionOwner | undefined): StoredSession | undefined {
@@ -154,6 +177,10 @@ class HostSessions implements LiveSessions {
   #assertOpen(): void {
     if (this.#isClosing) throw new HostError('CONNECTION_CLOSED', 'the host is closing and takes no new turns');
   }
+}
+
+function sumOfTurns(sessions: readonly LiveSession[]): number {
+  return sessions.reduce((sum, { openTurns }) => sum + openTurns, 0);
 }
 
 function maskMessage(message: HistoryMessage, { redact }: Host): HistoryMessage {

@@ -19,4 +19,6 @@ export interface LiveSurroundings {
   assertOpen(): void;
   fork(session: Session): Promise<LiveSession>;
   onReaders(session: LiveSession, hasReaders: boolean): void;
+  /** Something runs in the session, until the function that is given back is called. */
+  hold(session: LiveSession): () => void;
 }

@@ -1,4 +1,4 @@
-import { HostError, type Session, type ToolpostEvent } from '@toolpost/protocol';
+import { type EventBody, HostError, type Session, type ToolpostEvent } from '@toolpost/protocol';
 import { type HistoryMessage, repairHistory } from '../agent/history.ts';
 import type { TurnResult } from '../agent/run-turn.ts';
 import { NO_USAGE } from '../agent/turn-usage.ts';
@@ -12,6 +12,7 @@ import type { Elsewhere, LiveSession, LiveTurnOptions } from './live-session.ts'
 import type { LiveSurroundings } from './live-surroundings.ts';
 import { createPendingApprovals, type PendingApprovals } from './pending-approvals.ts';
 import { createPendingForms, type PendingForms } from './pending-forms.ts';
+import { seenBefore } from './seen-before.ts';
 import { SessionLog } from './session-log.ts';
 import { createTurnQueue, type TurnQueue } from './turn-queue.ts';
 import { UiActions } from './ui-actions.ts';
@@ -19,12 +20,13 @@ import { UiActions } from './ui-actions.ts';
 /** One session in this host. It holds no conversation between turns: the store has it, also when another process changed it. */
 export class OpenSession implements LiveSession {
   readonly epoch: string;
+  readonly elsewhere: Elsewhere;
   readonly #around: LiveSurroundings;
   readonly #log: SessionLog;
   readonly #approvals: PendingApprovals;
   readonly #forms: PendingForms;
-  readonly #uiActions: UiActions;
   readonly #callStarts: CallStarts;
+  readonly #uiActions: UiActions;
   readonly #appRequests: AppRequests;
   readonly #queue: TurnQueue = createTurnQueue();
   /** As it is kept; `#session` has what is granted of it now. */
@@ -38,6 +40,8 @@ export class OpenSession implements LiveSession {
     this.epoch = epoch;
     this.#around = around;
     const { store, writer, host, approvalTimeoutMs, onReaders } = around;
+    this.elsewhere = createElsewhere(store, session.id);
+    if (lastSeq > 0) host.recallFiles(session, () => seenBefore(store, session.id));
     this.#log = new SessionLog({
       ...{ id: session.id, store, writer, lastSeq },
       onReaders: (hasReaders) => onReaders(this, hasReaders),
@@ -68,7 +72,7 @@ export class OpenSession implements LiveSession {
   }
 
   get model(): string {
-    return this.#agent?.spec ?? this.#stored.model ?? defaultModelOf(this.#around.host);
+    return this.#stored.model ?? defaultModelOf(this.#around.host);
   }
 
   get usage(): SessionUsage {
@@ -101,7 +105,7 @@ export class OpenSession implements LiveSession {
     this.#around.assertOpen();
     const whole = text.toWellFormed();
     const { uiAction } = options;
-    const turn = this.#queue.run(options.abortSignal, (abortSignal) => this.#turn(whole, { ...options, abortSignal }));
+    const turn = this.#queued(options.abortSignal, (abortSignal) => this.#turn(whole, { ...options, abortSignal }));
     return uiAction ? turn.finally(() => this.#uiActions.released(uiAction.actionId)) : turn;
   }
 
@@ -134,7 +138,7 @@ export class OpenSession implements LiveSession {
     { abortSignal = new AbortController().signal } = {},
   ) => {
     this.#around.assertOpen();
-    return this.#appRequests.handle(request, abortSignal);
+    return this.#held(() => this.#appRequests.handle(request, abortSignal));
   };
 
   takeUiAction: LiveSession['takeUiAction'] = (actionId) => this.#uiActions.take(actionId);
@@ -159,15 +163,13 @@ export class OpenSession implements LiveSession {
 
   async setModel(model: string): Promise<void> {
     this.#around.assertOpen();
-    await this.#queue.run(undefined, async () => {
-      await this.#agentOf(model);
-      this.#around.store.update(this.id, { model });
-    });
+    await this.#agentOf(model);
+    this.#around.store.update(this.id, { model });
   }
 
   async clear(): Promise<void> {
     this.#around.assertOpen();
-    await this.#queue.run(undefined, (abortSignal) =>
+    await this.#queued(undefined, (abortSignal) =>
       this.#log.alone(abortSignal, async () => {
         this.#log.add({ type: 'history', messages: [] });
         this.#log.say({
@@ -180,7 +182,7 @@ export class OpenSession implements LiveSession {
 
   async compact({ abortSignal }: { abortSignal?: AbortSignal | undefined } = {}): Promise<boolean> {
     this.#around.assertOpen();
-    const done = await this.#queue.run(abortSignal, async (signal) => {
+    const done = await this.#queued(abortSignal, async (signal) => {
       const agent = await this.#agentOf(undefined);
       return this.#log.alone(signal, async () => {
         const options = { abortSignal: signal, onEvent: this.#log.say };
@@ -192,14 +194,24 @@ export class OpenSession implements LiveSession {
     return done === true;
   }
 
-  fork(): Promise<LiveSession> {
+  async fork(): Promise<LiveSession> {
     this.#around.assertOpen();
-    return this.#queue.run(undefined, () => this.#around.fork(this.session));
+    this.#log.flush();
+    return this.#around.fork(this.session);
   }
 
   /** Closes a turn that a killed host left open, so that clients see its end. */
   closeInterrupted(): void {
     if (this.#queue.size === 0) this.#log.closeInterrupted();
+  }
+
+  /** Says what happens in this host, unless another one runs the session's turn. What cannot be stored is not said. */
+  tell(body: EventBody): void {
+    try {
+      if (this.#stored.openTurn?.pidElsewhere === undefined) this.#log.sayNow(body);
+    } catch (error) {
+      if (!(error instanceof HostError)) throw error;
+    }
   }
 
   /** Looks for what another process has stored. */
@@ -225,16 +237,19 @@ export class OpenSession implements LiveSession {
 
   async #turn(text: string, options: LiveTurnOptions & { abortSignal: AbortSignal }): Promise<TurnResult> {
     const { model, approve, ask, abortSignal, timeoutMs, uiAction } = options;
-    this.#regrant();
-    const agent = await this.#agentOf(model);
-    const result = await this.#log.alone(abortSignal, () => {
+    const result = await this.#log.alone(abortSignal, async () => {
+      // Another process may have changed it while this turn waited.
+      this.#kept = Object.freeze({ ...this.#kept, roots: this.#stored.session.roots });
+      this.#regrant();
+      const agent = await this.#agentOf(model);
+      this.#keepModel(agent.model, model !== undefined);
       warnOfLostRoots(this.#log.say, this.#kept, this.#session);
-      if (agent.model !== this.#stored.model) this.#around.store.update(this.id, { model: agent.model });
       const notes = this.#uiActions.openNotes();
       const flush = () => this.#log.flush();
       const turn = agent.turn(text, {
         ...{ history: this.history(), abortSignal, timeoutMs, onEvent: sayingWhose(this.#log.say, options) },
         ...{ notes, isFromInterface: uiAction !== undefined },
+        usedCallIds: () => this.#callStarts.ids(),
         onMessage: (message) => this.#log.add({ type: 'message', message: this.#around.mask(message) }),
         onRewrite: (messages) => this.#log.add({ type: 'history', messages: messages.map(this.#around.mask) }),
         approve: seenFirst(approve === 'clients' ? this.#approvals.approve : approve, flush),
@@ -245,9 +260,29 @@ export class OpenSession implements LiveSession {
     return result ?? { reason: 'cancelled', text: '', messages: [...this.history()], usage: NO_USAGE };
   }
 
+  /** Work that waits for what was asked for before. */
+  #queued<T>(abortSignal: AbortSignal | undefined, work: (abortSignal: AbortSignal) => Promise<T>): Promise<T> {
+    return this.#held(() => this.#queue.run(abortSignal, work));
+  }
+
+  /** What other processes ask of a session is heard while it is held. */
+  async #held<T>(work: () => Promise<T>): Promise<T> {
+    const release = this.#around.hold(this);
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  }
+
+  /** One that was chosen meanwhile, in whichever process, is the one of the next turn. */
+  #keepModel(model: string, wasAskedFor: boolean): void {
+    const kept = this.#stored.model;
+    if (wasAskedFor ? kept !== model : kept === undefined) this.#around.store.update(this.id, { model });
+  }
+
   /** Folders go, and what a tenant has changes: each turn works with what is granted at its start. */
   #regrant(): void {
-        usedCallIds: () => this.#callStarts.ids(),
     const session = this.#around.host.reopenSession(this.#kept);
     if (JSON.stringify(session) === JSON.stringify(this.#session)) return;
     this.#session = session;

@@ -30,6 +30,7 @@ export interface Door {
 export function createApp(parts: AppParts): Hono<{ Bindings: HttpBindings }> {
   const { routes, mounts, door, redact, onBug } = parts;
   const app = new Hono<{ Bindings: HttpBindings }>();
+  const methodsAt = createMethodFinder(routes);
   app.use(async (context, next) => {
     door.assertAddress(context.env.incoming);
     await next();
@@ -48,7 +49,7 @@ export function createApp(parts: AppParts): Hono<{ Bindings: HttpBindings }> {
   app.notFound(async (context) => {
     const { path } = context.req;
     if (path.startsWith('/api/')) await principalOf(context, door);
-    throw new Problem(404, 'NOT_FOUND', `there is nothing for ${context.req.method} ${path}`);
+    throw notHere(context.req.method, path, methodsAt(path));
   });
   app.onError((error) => {
     const response = problemResponse(toProblem(error, onBug), redact);
@@ -82,6 +83,21 @@ async function principalOf(context: NodeContext, door: Door): Promise<Principal>
   const principal = await door.authenticate(context.req.raw, context.env.incoming);
   if (principal) return principal;
   throw new Problem(401, 'UNAUTHORIZED', 'this needs a token: send "Authorization: Bearer TOKEN"');
+}
+
+/** Which methods a path takes. */
+function createMethodFinder(routes: readonly Route[]): (path: string) => readonly string[] {
+  const known = routes.map(({ method, path }) => ({
+    methods: method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()],
+    pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+  }));
+  return (path) => known.flatMap(({ methods, pattern }) => (pattern.test(path) ? methods : []));
+}
+
+function notHere(method: string, path: string, methods: readonly string[]): Problem {
+  if (methods.length === 0) return new Problem(404, 'NOT_FOUND', `there is nothing for ${method} ${path}`);
+  const allow = methods.join(', ');
+  return new Problem(405, 'METHOD_NOT_ALLOWED', `${path} does not take ${method}: it takes ${allow}`, { allow });
 }
 
 function honoPath(path: string): string {

@@ -11,10 +11,9 @@ import { Problem } from './problem.ts';
 export async function grantedTo(
   host: Host,
   { tenant }: Principal,
-  asked: readonly string[] | undefined,
+  asked: readonly string[],
 ): Promise<readonly string[]> {
   const granted = host.openSession({ tenant }).roots;
-  if (!asked) return granted;
   return Promise.all(
     asked.map(async (path) => {
       const real = isAbsolute(path) && !path.includes('\0') ? await realPlace(path).catch(() => undefined) : undefined;

@@ -5,11 +5,13 @@ export class Problem extends Error {
   override readonly name = 'Problem';
   readonly status: number;
   readonly code: ErrorCode;
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: number, code: ErrorCode, message: string) {
+  constructor(status: number, code: ErrorCode, message: string, headers: Readonly<Record<string, string>> = {}) {
     super(message);
     this.status = status;
     this.code = code;
+    this.headers = headers;
   }
 }
 
@@ -22,6 +24,7 @@ const STATUS_OF: Readonly<Partial<Record<ErrorCode, number>>> = {
   REQUEST_INVALID: 400,
   UNAUTHORIZED: 401,
   FORBIDDEN: 403,
+  RUNS_ELSEWHERE: 409,
   SERVER_BUSY: 429,
   CONNECTION_CLOSED: 503,
   SESSION_STORE_FAILED: 503,
@@ -55,11 +58,15 @@ export function toProblem(error: unknown, onBug: (error: unknown) => void): Prob
 }
 
 /** RFC 9457. `redact` masks what a message may quote. */
-export function problemResponse({ status, code, message }: Problem, redact: (text: string) => string): Response {
+export function problemResponse(
+  { status, code, message, headers }: Problem,
+  redact: (text: string) => string,
+): Response {
   const body = { type: 'about:blank', title: TITLES[status] ?? 'Failed', status, code, detail: redact(message) };
   return new Response(JSON.stringify(body), {
     status,
     headers: {
+      ...headers,
       'content-type': 'application/problem+json',
       // The rest of what is too long is read by nobody.
       ...(status === 413 && { connection: 'close' }),

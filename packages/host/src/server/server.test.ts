@@ -66,7 +66,7 @@ describe('who is answered', () => {
     expect(
       Object.keys(own.headers).filter((name) => name.startsWith('access-control') || name === 'set-cookie'),
     ).toEqual([]);
-    expect((await world.raw('/api/status', { method: 'OPTIONS', headers: bearer() })).status).toBe(404);
+    expect((await world.raw('/api/status', { method: 'OPTIONS', headers: bearer() })).status).toBe(405);
   });
 });
 
@@ -110,6 +110,26 @@ describe('what is asked', () => {
       expect(JSON.parse((await world.raw(path, { headers })).text), path).toMatchObject({ code: 'SESSION_NOT_FOUND' });
     const limit = await world.raw('/api/sessions?limit=0', { headers });
     expect(JSON.parse(limit.text)).toMatchObject({ code: 'REQUEST_INVALID', detail: expect.stringContaining('limit') });
+  });
+});
+
+describe('a method that an address does not take', () => {
+  it.each([
+    ['PUT', '/api/sessions/some-id', 'GET, HEAD, PATCH, DELETE'],
+    ['DELETE', '/api/sessions', 'GET, HEAD, POST'],
+    ['GET', '/api/sessions/some-id/cancel', 'POST'],
+    ['POST', '/openapi.json', 'GET, HEAD'],
+  ])('%s %s is told which ones it takes', async (method, path, allow) => {
+    const answer = await world.raw(path, { method, headers: bearer() });
+    expect([answer.status, answer.headers.allow]).toEqual([405, allow]);
+    expect(JSON.parse(answer.text)).toMatchObject({
+      code: 'METHOD_NOT_ALLOWED',
+      detail: expect.stringContaining(allow),
+    });
+  });
+
+  it('tells nobody without a token what there is', async () => {
+    expect((await world.raw('/api/sessions/some-id', { method: 'PUT' })).status).toBe(401);
   });
 });
 
@@ -288,6 +308,18 @@ describe('sessions', () => {
     expect((await client.createSession({ roots: [`${world.root}/sub`] })).roots).toEqual([`${world.root}/sub`]);
     for (const root of ['/', world.homeDir, `${world.root}/../home`, 'sub', `${world.root}/gone/\0`])
       await expect(client.createSession({ roots: [root] }), root).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  it('keep their roots when their chat is opened again without any', async () => {
+    const client = world.client();
+    world.write('root/sub/a.txt', 'a');
+    const roots = [`${world.root}/sub`];
+    const { id } = await client.createSession({ chatId: 'narrow', roots });
+    expect(await client.createSession({ chatId: 'narrow' })).toMatchObject({ id, roots });
+    expect(await client.createSession({ chatId: 'narrow', roots: [world.root] })).toMatchObject({
+      id,
+      roots: [world.root],
+    });
   });
 
   it('end for those who follow them when they are deleted', async () => {

@@ -64,6 +64,13 @@ describe('a token says who it is', () => {
     expect(await operator.status()).toMatchObject({ tenant: '', user: '' });
     expect(await acme.status()).toMatchObject({ tenant: 'acme', user: '' });
     expect(await ann.status()).toMatchObject({ tenant: 'acme', user: 'ann' });
+    const { id } = await ann.createSession();
+    await ann.postMessage(id, { text: 'wait' });
+    expect(await Promise.all([operator, ann, acme, other].map(async (who) => (await who.status()).openTurns))).toEqual([
+      1, 1, 0, 0,
+    ]);
+    await ann.cancel(id);
+    await followUntil(ann, id, isTurnEnd);
   });
 
   it('whatever the request says', async () => {

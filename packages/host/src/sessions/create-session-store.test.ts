@@ -190,7 +190,8 @@ describe('the turn of a session', () => {
       'busy',
       'busy',
     ]);
-    expect(other.get(session.id)?.openTurn).toEqual({ startSeq: 0, isRunning: true });
+    expect(other.get(session.id)?.openTurn).toEqual({ startSeq: 0, isRunning: true, pidElsewhere: process.pid });
+    expect(store.get(session.id)?.openTurn).toEqual({ startSeq: 0, isRunning: true });
     store.endTurn(session.id);
     expect(other.beginTurn(session.id)).toBe('begun');
     other.close();

@@ -11,12 +11,14 @@ import { createEventReader } from './event-reader.ts';
 import { createHistoryReader } from './history-writer.ts';
 import { createInbox } from './inbox.ts';
 import { IN_MEMORY, openDatabase } from './open-database.ts';
+import { createRelay } from './relay.ts';
 import { inbound, sessions, usage } from './schema.ts';
 import { addTitleSearch, createSessionRows, type SessionDatabase, type SessionRow } from './session-rows.ts';
 import type { SessionStore, SessionUsage, StoredSession } from './session-store.ts';
 import { isTaken, withStoreErrors } from './store-error.ts';
 import { titleOf } from './title.ts';
 import { createTurnClaims } from './turn-claims.ts';
+import { createTurnOwner } from './turn-owner.ts';
 
 const SESSIONS_FILE = 'sessions.db';
 
@@ -34,7 +36,8 @@ export function createSessionStore(homeDir: string | undefined): SessionStore {
     return (...given: Arguments): Value => withStoreErrors(path, () => work(...given));
   };
   const rows = createSessionRows(db);
-  const turns = createTurnClaims(db, rows);
+  const owner = createTurnOwner();
+  const turns = createTurnClaims(db, rows, owner);
   const readEvents = createEventReader(client, db);
   const readHistory = createHistoryReader(db);
   const insert = createInserter(db);
@@ -95,6 +98,7 @@ export function createSessionStore(homeDir: string | undefined): SessionStore {
     }),
     countDaily: guarded(createDailyCounter(db)),
     inbox: createInbox(db, guarded),
+    relay: createRelay(db, guarded, { rows, owner }),
     close: guarded(() => {
       if (!client.open) return;
       turns.endAll();

@@ -101,4 +101,13 @@ export const MIGRATIONS: readonly string[] = [
      added TEXT NOT NULL,
      PRIMARY KEY (session, chain, seq)
    ) STRICT;`,
+  `CREATE TABLE relayed (
+     pk INTEGER PRIMARY KEY AUTOINCREMENT,
+     session INTEGER NOT NULL REFERENCES sessions (pk) ON DELETE CASCADE,
+     owner TEXT NOT NULL,
+     request TEXT NOT NULL,
+     answer TEXT,
+     at INTEGER NOT NULL
+   ) STRICT;
+   CREATE INDEX relayed_by_session ON relayed (session);`,
 ];

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@toolpost/protocol';
 import { index, integer, primaryKey, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core';
 
 /** One row a session. `turnSeq` and `turnOwner` stand while a turn runs, and stay when its host was killed. */
@@ -101,6 +102,16 @@ export const inbound = sqliteTable(
 export const channelOwners = sqliteTable('channel_owners', {
   channel: text('channel').primaryKey(),
   owner: text('owner').notNull(),
+  at: integer('at').notNull(),
+});
+
+/** What one process asks of the one whose turn runs in a session, `owner`, and what that one answered. */
+export const relayed = sqliteTable('relayed', {
+  pk: integer('pk').primaryKey({ autoIncrement: true }),
+  session: ofSession(),
+  owner: text('owner').notNull(),
+  request: text('request', { mode: 'json' }).$type<JsonObject>().notNull(),
+  answer: text('answer', { mode: 'json' }).$type<JsonObject>(),
   at: integer('at').notNull(),
 });
 

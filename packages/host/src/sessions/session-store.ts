@@ -1,6 +1,7 @@
 import type { LanguageModelV4Message } from '@ai-sdk/provider';
 import type { EventBody, Session, ToolpostEvent } from '@toolpost/protocol';
 import type { Inbox } from './inbox.ts';
+import type { Relay } from './relay.ts';
 
 export type SessionUsage = Omit<Extract<EventBody, { type: 'usage' }>, 'type'>;
 
@@ -29,6 +30,8 @@ export interface OpenTurn {
   readonly startSeq: number;
   /** Whether the process that runs it is alive, this one or another. */
   readonly isRunning: boolean;
+  /** The process that runs it, where it is alive and has another store than this one. */
+  readonly pidElsewhere?: number;
 }
 
 export type TurnClaim = 'begun' | 'interrupted' | 'busy';
@@ -91,6 +94,8 @@ export interface SessionStore {
   countDaily(key: string, day: number, max: number): boolean;
   /** Messages that came in through channels. */
   readonly inbox: Inbox;
+  /** Requests to the process that runs a session's turn. */
+  readonly relay: Relay;
   close(): void;
 }
 

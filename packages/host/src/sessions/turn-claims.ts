@@ -2,11 +2,10 @@ import { and, eq } from 'drizzle-orm';
 import { sessions } from './schema.ts';
 import type { SessionDatabase, SessionRow, SessionRows } from './session-rows.ts';
 import type { OpenTurn, TurnClaim } from './session-store.ts';
-import { createTurnOwner } from './turn-owner.ts';
+import type { TurnOwner } from './turn-owner.ts';
 
 /** One turn at a time for a session, in whichever process of the home: a claim in its row, which dies with its process. */
-export function createTurnClaims(db: SessionDatabase, rows: SessionRows) {
-  const owner = createTurnOwner();
+export function createTurnClaims(db: SessionDatabase, rows: SessionRows, owner: TurnOwner) {
   const running = new Set<string>();
   const isRunning = ({ id, turnOwner, updatedAt }: SessionRow): boolean => {
     if (turnOwner === null) return false;
@@ -21,7 +20,14 @@ export function createTurnClaims(db: SessionDatabase, rows: SessionRows) {
   return {
     openTurnOf(row: SessionRow): OpenTurn | undefined {
       if (row.turnOwner === null && row.turnSeq === null) return undefined;
-      return { startSeq: row.turnSeq ?? 0, isRunning: isRunning(row) };
+      const { turnOwner } = row;
+      const running = isRunning(row);
+      const elsewhere = running && turnOwner !== null && turnOwner !== owner.text ? owner.pidOf(turnOwner) : undefined;
+      return {
+        startSeq: row.turnSeq ?? 0,
+        isRunning: running,
+        ...(elsewhere !== undefined && { pidElsewhere: elsewhere }),
+      };
     },
     begin: (id: string): TurnClaim =>
       db.transaction(

@@ -9,6 +9,8 @@ export interface TurnOwner {
   readonly text: string;
   /** Whether the owner that such a text names still runs. Its session was last changed at `updatedAt`. */
   isRunning(text: string, updatedAt: number): boolean;
+  /** The process of the owner that such a text names. */
+  pidOf(text: string): number;
 }
 
 interface Claim extends ProcessIdentity {
@@ -32,5 +34,6 @@ export function createTurnOwner(): TurnOwner {
       if (claim.namespace !== space.namespace) return Date.now() - updatedAt < FOREIGN_SILENCE_MS;
       return isRunning(claim);
     },
+    pidOf: (text) => (JSON.parse(text) as Claim).pid,
   };
 }

@@ -7,7 +7,8 @@ import { ownSession, type ServerParts } from '../server-parts.ts';
 
 const PATH = '/api/sessions/{id}';
 const NOT_FOUND = ['SESSION_NOT_FOUND'] as const;
-const ERRORS = [...NOT_FOUND, 'NOT_FOUND', 'FORBIDDEN'] as const;
+const LIST_ERRORS = [...NOT_FOUND, 'RUNS_ELSEWHERE'] as const;
+const ERRORS = [...LIST_ERRORS, 'NOT_FOUND', 'FORBIDDEN'] as const;
 const TAKEN = { status: 204, description: 'The answer counts.' } as const;
 
 /** What waits for the session's user: whether a call may run, and what a tool wants to know. */
@@ -23,9 +24,10 @@ function approvalRoutes(parts: ServerParts): readonly Route[] {
       summary: 'List the questions that wait for you',
       tag: 'approvals',
       answer: { status: 200, description: 'The oldest first.', schema: approvalListSchema },
-      errors: NOT_FOUND,
+      errors: LIST_ERRORS,
       async handle({ params: { id = '' }, principal }) {
-        return { approvals: (await ownSession(parts, id, principal)).pendingApprovals() };
+        const live = await ownSession(parts, id, principal);
+        return { approvals: [...live.pendingApprovals(), ...(await live.elsewhere.questions()).approvals] };
       },
     }),
     defineRoute({
@@ -40,7 +42,8 @@ function approvalRoutes(parts: ServerParts): readonly Route[] {
         const live = await ownSession(parts, id, principal);
         const { user } = principal;
         const given = { answer, user, by: nameOf(principal), ...(reason !== undefined && { reason }) };
-        assertTaken(live.answerApproval(approvalId, given), approvalId);
+        const receipt = live.answerApproval(approvalId, given);
+        assertTaken(receipt === 'gone' ? await live.elsewhere.answerApproval(approvalId, given) : receipt, approvalId);
       },
     }),
   ];
@@ -54,9 +57,10 @@ function formRoutes(parts: ServerParts): readonly Route[] {
       summary: 'List the forms of tools that wait for you to fill them in',
       tag: 'approvals',
       answer: { status: 200, description: 'The oldest first.', schema: formListSchema },
-      errors: NOT_FOUND,
+      errors: LIST_ERRORS,
       async handle({ params: { id = '' }, principal }) {
-        return { forms: (await ownSession(parts, id, principal)).pendingForms() };
+        const live = await ownSession(parts, id, principal);
+        return { forms: [...live.pendingForms(), ...(await live.elsewhere.questions()).forms] };
       },
     }),
     defineRoute({
@@ -69,11 +73,11 @@ function formRoutes(parts: ServerParts): readonly Route[] {
       errors: ERRORS,
       async handle({ params: { id = '', formId = '' }, body: { action, content }, principal }) {
         const live = await ownSession(parts, id, principal);
-        const { user } = principal;
-        const receipt = await live.answerForm(formId, { action, user, by: nameOf(principal), content });
+        const given = { action, user: principal.user, by: nameOf(principal), content };
+        const receipt = await live.answerForm(formId, given);
         if (typeof receipt === 'object')
           throw new Problem(400, 'REQUEST_INVALID', `what was filled in does not fit the form: ${receipt.misfit}`);
-        assertTaken(receipt, formId);
+        assertTaken(receipt === 'gone' ? await live.elsewhere.answerForm(formId, given) : receipt, formId);
       },
     }),
   ];

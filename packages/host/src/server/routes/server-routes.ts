@@ -82,13 +82,14 @@ function statusRoutes({ host, sessions, environment, startedAt }: ServerParts): 
       summary: 'Tell what runs, and who you are',
       tag: 'server',
       answer: { status: 200, description: 'As it is now.', schema: statusSchema },
-      handle: ({ principal: { tenant, user } }) => ({
+      // How busy all are is the operator's to know.
+      handle: ({ principal: { tenant, user, isOperator } }) => ({
         version: HOST_VERSION,
         startedAt,
         tenant,
         user,
         model,
-        openTurns: sessions.openTurns,
+        openTurns: isOperator ? sessions.openTurns : sessions.openTurnsOf({ tenant, user }),
       }),
     }),
     defineRoute({

@@ -56,8 +56,11 @@ function allRoutes(parts: ServerParts, describe: Describe): readonly Route[] {
         assertTakesWork(parts);
         await assertUsable(model, principal, parts.environment);
         const { tenant, user } = principal;
-        const granted = await grantedTo(parts.host, principal, roots);
-        const live = await parts.sessions.open({ tenant, user, channel, chatId, model, roots: granted });
+        const granted = roots && (await grantedTo(parts.host, principal, roots));
+        const live = await parts.sessions.open({
+          ...{ tenant, user, channel, chatId, model, roots: granted },
+          keepsRoots: granted === undefined,
+        });
         if (title !== undefined) live.rename(title);
         return describe(live);
       },

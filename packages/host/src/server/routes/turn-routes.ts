@@ -50,10 +50,11 @@ export function turnRoutes(parts: ServerParts): readonly Route[] {
       path: `${PATH}/cancel`,
       summary: 'Cancel the turn that runs and those that wait',
       tag: 'turns',
-      answer: { status: 200, description: 'How many.', schema: cancelledSchema },
-      errors: NOT_FOUND,
+      answer: { status: 200, description: 'How many, in whichever process.', schema: cancelledSchema },
+      errors: [...NOT_FOUND, 'RUNS_ELSEWHERE'],
       async handle({ params: { id = '' }, principal }) {
-        return { cancelled: (await ownSession(parts, id, principal)).cancel() };
+        const live = await ownSession(parts, id, principal);
+        return { cancelled: live.cancel() + (await live.elsewhere.cancel()) };
       },
     }),
     followRoute(parts),
