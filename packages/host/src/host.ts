@@ -7,6 +7,7 @@ import {
   type ToolCall,
   type UiAction,
 } from '@toolpost/protocol';
+import type { FileDigest } from './builtin/seen-files.ts';
 import type { Redactor } from './call-path/redactor.ts';
 import { settledOrAborted } from './call-path/settled-or-aborted.ts';
 import { type CallOptions, createCallTool } from './call-tool.ts';
@@ -72,6 +73,11 @@ export interface Host {
   openSession(options?: SessionOptions): Session;
   /** A session that was kept, with those of its roots that are still there and still its tenant's. */
   reopenSession(session: Session): Session;
+  /**
+   * Lends the built-in tools what a session that was kept saw of files before, the oldest first, so that none of its writes
+   * goes over a change that it does not know. `read` is called once, when it is needed.
+   */
+  recallFiles(session: Session, read: () => Iterable<FileDigest>): void;
   /** Everything that the session sees. Starts the plugins whose tools are not known yet, and only those. */
   listTools(session: Session, options?: ListOptions): Promise<Snapshot>;
   /**
@@ -134,9 +140,13 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const makeSlots = createSlotMaker(core);
   const pool = createPluginPool(makeSlots());
   registerProblems(core);
-  registerBuiltin(core);
+  const { recallFiles } = registerBuiltin(core);
   registerOwnTools(core, options.tools ?? []);
-  return new ToolHost(core, pool, makeSlots);
+  return new ToolHost(core, pool, { makeSlots, recallFiles });
+}
+
+interface HostParts extends Pick<Host, 'recallFiles'> {
+  readonly makeSlots: ReturnType<typeof createSlotMaker>;
 }
 
 class ToolHost implements Host {
@@ -146,12 +156,14 @@ class ToolHost implements Host {
   readonly #callTool: ReturnType<typeof createCallTool>;
   readonly #reaping: Promise<unknown>;
   readonly sessionHooks: SessionHooks;
+  readonly recallFiles: Host['recallFiles'];
   #reloading: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | undefined;
 
-  constructor(core: HostCore, pool: PluginPool, makeSlots: ReturnType<typeof createSlotMaker>) {
+  constructor(core: HostCore, pool: PluginPool, { makeSlots, recallFiles }: HostParts) {
     this.#core = core;
     this.#makeSlots = makeSlots;
+    this.recallFiles = recallFiles;
     this.#pool = pool;
     this.#callTool = createCallTool(core.callPath);
     core.beyond.callTool = (...given) => this.callTool(...given);

@@ -36,6 +36,8 @@ export interface BuiltinPluginOptions {
 export interface BuiltinPlugin {
   readonly id: 'builtin';
   readonly tools: readonly BuiltinTool[];
+  /** Lends a session what its files were when it saw them in an earlier life. */
+  recallFiles(...given: Parameters<SeenFiles['recall']>): void;
 }
 
 /** The built-in tools. Cheap to make and to import: the code of a tool is loaded when it is called first. */
@@ -63,6 +65,7 @@ export function createBuiltinPlugin(options: BuiltinPluginOptions): BuiltinPlugi
   });
   return {
     id: 'builtin',
+    recallFiles: (...given) => void settings.seenFiles().then((seen) => seen.recall(...given)),
     tools: [
       tool(readDefinition, async () => (await import('./read-file.ts')).readFile),
       previewed(

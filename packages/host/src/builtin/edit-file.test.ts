@@ -80,6 +80,7 @@ test('describes the change by whole lines and a unified diff', async () => {
     old_lines: ['b', 'the c'],
     new_lines: ['B', 'X', 'the c'],
     diff: '--- a/a.txt\n+++ b/a.txt\n@@ -1,5 +1,6 @@\n a\n-b\n+B\n+X\n the c\n d\n e',
+    seen: { path: expect.stringMatching(/a\.txt$/), digest: expect.stringMatching(/^[0-9a-f]{40}$/) },
   });
 });
 

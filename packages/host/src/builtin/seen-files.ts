@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { type CallRecord, isJsonObject, type ToolResult } from '@toolpost/protocol';
 import type { SessionName } from '../settings/file-names.ts';
 import { ToolFailure } from './tool-failure.ts';
 
@@ -10,10 +11,20 @@ export const ABSENT_DIGEST = '';
 export interface SeenFiles {
   remember(session: SessionName, path: string, digest: string): void;
   /**
+   * Lends the session what it saw before it was opened here, the oldest first: read once, when it is needed. What it has seen
+   * since counts before it.
+   */
+  recall(session: SessionName, read: () => Iterable<FileDigest>): void;
+  /**
    * `digestNow` is asked only when the session saw the file.
    * @throws ToolFailure when the session saw it with another content.
    */
   assertCurrent(file: SeenFile, digestNow: () => string | Promise<string>): Promise<void>;
+}
+
+export interface FileDigest {
+  readonly path: string;
+  readonly digest: string;
 }
 
 export interface SeenFile {
@@ -26,25 +37,51 @@ export interface SeenFile {
 /** Forgets the oldest entries: a file that was forgotten is treated as one that was never read. */
 export function createSeenFiles(): SeenFiles {
   const digests = new Map<string, string>();
-  const keyOf = ({ tenant, id }: SessionName, path: string): string => `${tenant}\0${id}\0${path}`;
+  const earlier = new Map<string, () => Iterable<FileDigest>>();
+  const keyOf = ({ tenant, id }: SessionName, path = ''): string => `${tenant}\0${id}\0${path}`;
+
+  function readEarlier(session: SessionName): void {
+    const read = earlier.get(keyOf(session));
+    if (!read) return;
+    earlier.delete(keyOf(session));
+    const seen = new Map<string, string>();
+    for (const { path, digest } of read()) seen.set(keyOf(session, path), digest);
+    for (const [key, digest] of seen) if (!digests.has(key)) keep(digests, key, digest);
+  }
 
   return {
-    remember(session, path, digest) {
-      const key = keyOf(session, path);
-      digests.delete(key);
-      digests.set(key, digest);
-      if (digests.size <= MAX_ENTRIES) return;
-      for (const oldest of digests.keys()) {
-        digests.delete(oldest);
-        break;
-      }
-    },
+    remember: (session, path, digest) => keep(digests, keyOf(session, path), digest),
+    recall: (session, read) => keep(earlier, keyOf(session), read),
     async assertCurrent({ session, path, shown }, digestNow) {
+      readEarlier(session);
       const seen = digests.get(keyOf(session, path));
       if (seen === undefined || seen === (await digestNow())) return;
       throw new ToolFailure(`${shown} changed on disk since it was read; it was left as it is. Read it again first`);
     },
   };
+}
+
+function keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  map.delete(key);
+  map.set(key, value);
+  if (map.size <= MAX_ENTRIES) return;
+  for (const oldest of map.keys()) {
+    map.delete(oldest);
+    break;
+  }
+}
+
+/** The result of a call with what it saw of a file, for the session's next life. */
+export function withSeen(result: ToolResult, path: string, digest: string): ToolResult {
+  return { ...result, metadata: { ...result.metadata, seen: { path, digest } } };
+}
+
+/** What a call of a built-in tool saw; other plugins may say what they like. */
+export function seenBy({ plugin, metadata }: CallRecord): FileDigest[] {
+  const seen = plugin === 'builtin' ? metadata?.seen : undefined;
+  if (!isJsonObject(seen)) return [];
+  const { path, digest } = seen;
+  return typeof path === 'string' && typeof digest === 'string' ? [{ path, digest }] : [];
 }
 
 export function digestOf(content: Uint8Array): string {

@@ -1,6 +1,6 @@
 import type { JsonObject, ToolDefinition } from '@toolpost/protocol';
 import { type Tool, type ToolPreviewContext, toToolDefinition } from '@toolpost/sdk';
-import { createBuiltinPlugin } from '../builtin/create-builtin-plugin.ts';
+import { type BuiltinPlugin, createBuiltinPlugin } from '../builtin/create-builtin-plugin.ts';
 import { bashDefinition, MAX_COMMAND_TIMEOUT_MS, MAX_COMMANDS_AT_ONCE } from '../builtin/tool-definitions.ts';
 import type { HostCore } from '../host-core.ts';
 import type { PluginServices } from '../registry/plugin-services.ts';
@@ -18,14 +18,15 @@ interface RunnableTool {
 }
 
 /** The host's own tools: plugin `builtin`, whose names every other plugin may shadow. */
-export function registerBuiltin(core: HostCore): void {
+export function registerBuiltin(core: HostCore): Pick<BuiltinPlugin, 'recallFiles'> {
   const { homeDir, environment, settings, redact } = core;
-  const { id, tools } = createBuiltinPlugin({
+  const plugin = createBuiltinPlugin({
     homeDir,
     hostEnvironment: environment,
     redactor: redact,
     withheld: (tool, tenant) => core.callPath.permissions.withheld(tool, tenant),
   });
+  const { id, tools } = plugin;
   const entry = entryOf(core, id, tools);
   const commands: ToolRunner = { ...entry.runner, maxConcurrentCalls: MAX_COMMANDS_AT_ONCE };
   core.registry.setPlugin({
@@ -37,6 +38,7 @@ export function registerBuiltin(core: HostCore): void {
     timeoutMs: BUILTIN_TIMEOUT_MS,
     disabled: settings.plugins.disabled.includes(id),
   });
+  return plugin;
 }
 
 /** Functions of the program that embeds the host, as plugin `app`. */
