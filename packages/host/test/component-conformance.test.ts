@@ -3,6 +3,7 @@ import type { JsonObject, ToolDefinition, ToolResult } from '@toolpost/protocol'
 import { errorMessage, newToolError, toToolResult } from '@toolpost/sdk';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { buildComponent } from '../src/build-component/build-component.ts';
+import { createHost } from '../src/host.ts';
 import { CONFORMANCE } from '../src/runtimes/conformance.ts';
 import { createNativeRuntime } from '../src/runtimes/native/native-runtime.ts';
 import type { DiscoveredPlugin, Runtime } from '../src/runtimes/runtime.ts';
@@ -223,6 +224,31 @@ describe('a component', () => {
       { level: 'warn', message: 'from console {"n":1}' },
       { level: 'error', message: 'from context' },
     ]);
+  });
+
+  it('draws by blocks, which the host reads as those of any other plugin', async () => {
+    if (!built.plugin) throw new Error('it was not built');
+    const host = await createHost({
+      ...{ pluginDirs: [built.plugin.dir], yes: true, roots: [newDir()] },
+      environment: { ...process.env, TOOLPOST_HOME: home.homeDir },
+    });
+    const call = { id: 'c', name: 'detail_blocks', arguments: '{}' };
+    const session = host.openSession();
+    expect((await host.listTools(session)).find(call.name)?.plugin.runtime).toBe('wasm');
+    const { text, metadata } = await host.callTool(call, session).finally(() => host.close());
+    expect(metadata?.blocks).toMatchObject([
+      {
+        type: 'table',
+        columns: [{ label: 'city' }, { label: 'n' }],
+        rows: [
+          ['Zoë 😀', 3],
+          ['Rome', 1],
+        ],
+      },
+      { type: 'chart', kind: 'line', series: [{ values: [1, null] }] },
+      { type: 'diff', patch: expect.stringContaining('+b') },
+    ]);
+    expect(text).toContain('two cities\n\n| city | n |\n| --- | --- |\n| Zoë 😀 | 3 |');
   });
 
   it('has other random numbers in each instance', async () => {

@@ -1,5 +1,5 @@
 // What tools use of their platform beside the suite's behaviours: the same in a process and in a component.
-import { newResultBuilder, syscalls, type ToolCallContext, toTool } from '@toolpost/sdk';
+import { chart, diff, newResultBuilder, syscalls, type ToolCallContext, table, toTool } from '@toolpost/sdk';
 import { openFiles } from '@toolpost/sdk/fs';
 
 type Run = (context: ToolCallContext) => unknown;
@@ -114,6 +114,13 @@ const runs: Record<string, Run> = {
   throws() {
     throw 'only a text';
   },
+  blocks: () =>
+    newResultBuilder()
+      .content('two cities')
+      .block(table({ columns: ['city', 'n'], rows: [{ city: 'Zoë 😀', n: 3 }, ['Rome', 1]] }))
+      .block(chart({ kind: 'line', values: [1, null] }))
+      .block(diff({ before: 'a', after: 'b' }))
+      .build(),
   random: () => String(Math.random()),
   logs(context) {
     console.warn('from console', { n: 1 });

@@ -34,6 +34,7 @@ export * from '../define/tool-def.ts';
 export * from '../define/tool-wrappers.ts';
 export { definePlugin, isPlugin, PLUGIN_BRAND, type Plugin } from '../plugin/define-plugin.ts';
 export { staticEnricher } from '../plugin/enrichers.ts';
+export * from '../results/blocks.ts';
 export * from '../results/format-results.ts';
 export { errorMessage, toToolResult } from '../results/to-tool-result.ts';
 export * from '../results/tool-results.ts';
