@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { request as requestOver } from 'node:http';
 import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '@toolpost/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Host } from '../host.ts';
-import { CHANGING, createMcpWorld, envelope, type McpWorld, type ServerMessage } from './fixtures/mcp-world.ts';
+import { createMcpWorld, envelope, type McpWorld, PATIENCE, type ServerMessage } from './fixtures/mcp-world.ts';
 import type { McpHttpServer } from './http/serve-http.ts';
 import { serveMcpHttp } from './serve-mcp-http.ts';
 
@@ -20,8 +18,8 @@ beforeAll(async () => {
   world = createMcpWorld();
   world.write('home/config.json', { tenants: { acme: { users: { ann: { tokens: [ANN] } } } } });
   process.env.TOOL_LOG = world.logFile;
-  world.addProgram('changing', ['change'], { entry: `node main.mjs ${world.dir}/mark` });
-  world.write('plugins/changing/main.mjs', CHANGING);
+  world.addChanging('changing');
+  world.addChanging('changing2', '2');
   const environment = { ...world.environment, TOOLPOST_TOKEN: TOKEN };
   host = await world.open({ environment });
   server = await serveMcpHttp({ host, token: TOKEN, port: 0, channel: 'mcp', environment });
@@ -78,35 +76,28 @@ const listenHeaders = {
 };
 
 /** A stream of server-sent events that stays open: of a session, or the answer to a request. */
-function openStream(headers: Record<string, string>, body?: string) {
+function openStream(headers: Record<string, string>, body?: string, port = server.port) {
   let text = '';
-  let wake: () => void = () => undefined;
   const method = body === undefined ? 'GET' : 'POST';
-  const sent = requestOver({ host: '127.0.0.1', port: server.port, path: '/mcp', method, headers }, (response) => {
+  const sent = requestOver({ host: '127.0.0.1', port, path: '/mcp', method, headers }, (response) => {
     response.setEncoding('utf8').on('data', (part: string) => {
       text += part;
-      wake();
     });
     response.on('error', () => undefined);
   });
   sent.on('error', () => undefined);
   sent.end(body);
+  const timesOf = (words: string) => text.split(words).length - 1;
   return {
-    text: () => text,
-    async until(words: string): Promise<void> {
-      while (!text.includes(words)) {
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
-    },
+    timesOf,
+    until: (words: string, times = 1) => expect.poll(() => timesOf(words), PATIENCE).toBeGreaterThanOrEqual(times),
     close: () => sent.destroy(),
   };
 }
 
 /** The headers of a new session of the earlier era. */
-async function openSession(token = TOKEN): Promise<Record<string, string>> {
-  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 't', version: '1' } };
+async function openSession(token = TOKEN, protocolVersion = '2025-11-25'): Promise<Record<string, string>> {
+  const params = { protocolVersion, capabilities: {}, clientInfo: { name: 't', version: '1' } };
   const { headers } = await send('POST', bearer(token), rpc('initialize', params));
   return { ...bearer(token), 'mcp-session-id': String(headers['mcp-session-id']) };
 }
@@ -129,7 +120,7 @@ describe('who is answered', () => {
     expect(await send('PUT', bearer())).toMatchObject({ status: 405, headers: { allow: 'GET, POST, DELETE' } });
   });
 
-  it('not at any length', async () => {
+  it('nobody whose body has more than 16 MiB', async () => {
     expect((await send('POST', bearer(), 'x'.repeat(17 * 1024 * 1024))).status).toBe(413);
   });
 });
@@ -166,8 +157,64 @@ describe('a session of the earlier era', () => {
   });
 });
 
+describe('a protocol version in the header', () => {
+  const note = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' });
+  const ofVersion = (version: string) => ({ 'mcp-protocol-version': version });
+
+  it.each(['1999-01-01', '2025-11-26', 'not-a-version', '2027-01-01'])(
+    'that nobody speaks is refused: %s',
+    async (version) => {
+      const headers = { ...(await openSession()), ...ofVersion(version) };
+      for (const body of [rpc('tools/list'), note, JSON.stringify({ jsonrpc: '2.0', id: 1, result: {} }), `[${note}]`])
+        expect((await send('POST', headers, body)).status, body).toBe(400);
+      expect((await send('GET', { ...headers, accept: 'text/event-stream' })).status).toBe(400);
+      expect((await send('DELETE', headers)).status).toBe(400);
+      const known = { ...headers, ...ofVersion('2025-06-18') };
+      expect((await send('POST', known, rpc('tools/list'))).message.result).toHaveProperty('tools');
+    },
+  );
+});
+
+describe('a batch', () => {
+  const echo = (id: unknown) => ({
+    jsonrpc: '2.0',
+    id,
+    method: 'tools/call',
+    params: { name: 'echo', arguments: { text: `${id}` } },
+  });
+  const note = { jsonrpc: '2.0', method: 'notifications/initialized' };
+  const batch = JSON.stringify([note, echo('one'), { jsonrpc: '2.0', id: 7 }, echo('two')]);
+  const answers = [
+    { id: 'one', result: { content: [{ text: 'one' }] } },
+    { id: 7, error: { code: -32600 } },
+    { id: 'two', result: { content: [{ text: 'two' }] } },
+  ];
+
+  it('of a client of the one revision that has it is answered as a stream, or as a list', async () => {
+    const headers = await openSession(TOKEN, '2025-03-26');
+    const streamed = await send('POST', headers, batch);
+    expect(streamed.headers['content-type']).toBe('text/event-stream');
+    const events = [...streamed.text.matchAll(/^data: (.*)$/gm)].map(([, data = '']): unknown => JSON.parse(data));
+    expect(events).toHaveLength(3);
+    for (const answer of answers) expect(events).toContainEqual(expect.objectContaining({ id: answer.id }));
+    const listed = await send('POST', { ...headers, accept: 'application/json' }, batch);
+    expect(listed.headers['content-type']).toBe('application/json');
+    const list = JSON.parse(listed.text) as { id: unknown }[];
+    for (const answer of answers) expect(list.find(({ id }) => id === answer.id)).toMatchObject(answer);
+    expect(await send('POST', headers, JSON.stringify([note, note]))).toMatchObject({ status: 202, text: '' });
+  });
+
+  it('is refused of others, and where it is too long', async () => {
+    const refusal = { status: 400, message: { error: { code: -32600 } } };
+    expect(await send('POST', await openSession(), batch)).toMatchObject(refusal);
+    const headers = await openSession(TOKEN, '2025-03-26');
+    expect(await send('POST', headers, JSON.stringify(Array(1001).fill(note)))).toMatchObject(refusal);
+    expect((await send('POST', headers, '[{]')).message.error?.code).toBe(-32700);
+  });
+});
+
 describe('tools that change', () => {
-  it('are told of once to every client: on its stream, or when it opens one', async () => {
+  it('are told of once a change to every client: on its stream, or when it opens one', async () => {
     const [first, second] = [await openSession(), await openSession()];
     const note = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' });
     for (const headers of [first, second]) await send('POST', headers, note);
@@ -181,13 +228,17 @@ describe('tools that change', () => {
     await listening.until('acknowledged');
     // The lists as they are now have been learnt once the calls that start the plugin are through.
     await modern('tools/list');
-    for (let at = 0; at < 2; at++) await modern('tools/call', { name: 'change' });
+    const change = async (name: string) => {
+      for (let at = 0; at < 2; at++) await modern('tools/call', { name });
+    };
+    await change('change');
     for (const stream of [...streams, listening]) await stream.until('tools/list_changed');
     const lateStream = openStream(late);
     await lateStream.until('tools/list_changed');
-    await sleep(200);
+    await change('change2');
     for (const stream of [...streams, listening, lateStream]) {
-      expect(stream.text().match(/tools\/list_changed/g)).toHaveLength(1);
+      await stream.until('tools/list_changed', 2);
+      expect(stream.timesOf('tools/list_changed')).toBe(2);
       stream.close();
     }
   });
@@ -227,9 +278,9 @@ describe('a request of the later era', () => {
     );
     const socket = connect({ host: '127.0.0.1', port: server.port });
     socket.write(`${head}${lines.join('')}\r\n${body}`);
-    while (!readFileSync(world.logFile, 'utf8').includes('waiting')) await sleep(10);
+    await world.logged('waiting');
     socket.destroy();
-    while (!readFileSync(world.logFile, 'utf8').includes('aborted')) await sleep(10);
+    await world.logged('aborted');
   });
 
   it('cannot go on with what another’s request waits for', async () => {
@@ -251,14 +302,10 @@ describe('a request of the later era', () => {
       channel: 'mcp',
       environment: { TOOLPOST_TOKEN: TOKEN },
     });
-    const former = server;
-    server = own;
-    const listening = modern('subscriptions/listen', { notifications: { toolsListChanged: true } });
-    server = former;
-    await sleep(200);
+    const params = { notifications: { toolsListChanged: true }, _meta: envelope() };
+    const listening = openStream(listenHeaders, rpc('subscriptions/listen', params), own.port);
+    await listening.until('notifications/subscriptions/acknowledged');
     await own.close();
-    const { text, message } = await listening;
-    expect(text).toContain('notifications/subscriptions/acknowledged');
-    expect(message.result).toMatchObject({ resultType: 'complete' });
+    await listening.until('"resultType":"complete"');
   });
 });

@@ -12,6 +12,10 @@ export type Era = 'session' | 'request';
 export const SESSION_ERA_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
 export const REQUEST_ERA_VERSIONS = ['2026-07-28'] as const;
 
+export function isSessionEraVersion(version: string): boolean {
+  return (SESSION_ERA_VERSIONS as readonly string[]).includes(version);
+}
+
 export const META_KEYS = {
   protocolVersion: 'io.modelcontextprotocol/protocolVersion',
   clientInfo: 'io.modelcontextprotocol/clientInfo',

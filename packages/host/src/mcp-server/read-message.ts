@@ -37,6 +37,10 @@ export interface RpcRefusal {
 
 export type RpcMessage = RpcRequest | RpcNotification | RpcResponse | RpcRefusal;
 
+/** The one revision in which messages may come as a list. */
+export const BATCH_VERSION = '2025-03-26';
+const MAX_BATCH = 1000;
+
 /** Reads one JSON-RPC message. Never throws. */
 export function readMessage(text: string): RpcMessage {
   let value: unknown;
@@ -46,20 +50,43 @@ export function readMessage(text: string): RpcMessage {
     const reason = error instanceof Error ? error.message : String(error);
     return refusal('null', RPC_CODES.parse, `the message is not JSON: ${reason}`);
   }
-  // MCP has had no batches since 2025-06-18.
   if (Array.isArray(value)) {
-    return refusal('null', RPC_CODES.invalidRequest, 'batches are not supported: send each message by itself');
+    const reason = `a batch is taken of at most ${MAX_BATCH} messages, and of protocol version ${BATCH_VERSION} alone: send each message by itself`;
+    return refusal('null', RPC_CODES.invalidRequest, reason);
   }
-  if (!isJsonObject(value)) {
-    return refusal('null', RPC_CODES.invalidRequest, `a message has to be an object, got ${quoteValue(value)}`);
-  }
-  return classify(text, value);
+  return classify(value, (id) => rawIdOf(text, id));
 }
 
-function classify(text: string, message: JsonObject): RpcMessage {
+/** Whether a text would be a list of messages. */
+export function isBatch(text: string): boolean {
+  return /^\s*\[/.test(text);
+}
+
+/** The messages of a batch; undefined for what is none, or too long. Never throws. */
+export function readBatch(text: string): readonly RpcMessage[] | undefined {
+  if (!isBatch(text)) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!Array.isArray(value) || value.length === 0 || value.length > MAX_BATCH) return undefined;
+    return value.map(readOfBatch);
+  } catch {
+    return undefined;
+  }
+}
+
+function readOfBatch(value: unknown): RpcMessage {
+  const message = classify(value, (id) => JSON.stringify(id));
+  if (message.kind !== 'request' || message.method !== 'initialize') return message;
+  return refusal(message.rawId, RPC_CODES.invalidRequest, 'initialize has to be a message by itself');
+}
+
+function classify(message: unknown, rawIdIn: (id: string | number) => string): RpcMessage {
+  if (!isJsonObject(message)) {
+    return refusal('null', RPC_CODES.invalidRequest, `a message has to be an object, got ${quoteValue(message)}`);
+  }
   const { id, method, params = {} } = message;
   const isId = typeof id === 'string' || typeof id === 'number';
-  const rawId = isId ? rawIdOf(text, id) : 'null';
+  const rawId = isId ? rawIdIn(id) : 'null';
   const refuse = (reason: string) => refusal(rawId, RPC_CODES.invalidRequest, reason);
   if (message.jsonrpc !== '2.0') return refuse(`jsonrpc has to be "2.0", got ${quoteValue(message.jsonrpc)}`);
   if (method === undefined) {

@@ -1,9 +1,10 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Host } from '../host.ts';
-import { createMcpWorld, type McpWorld } from './fixtures/mcp-world.ts';
+import { createMcpWorld, type McpWorld, PATIENCE } from './fixtures/mcp-world.ts';
 import type { McpHttpServer } from './http/serve-http.ts';
 import { serveMcpHttp } from './serve-mcp-http.ts';
 
@@ -17,6 +18,7 @@ const clients: Client[] = [];
 
 beforeAll(async () => {
   world = createMcpWorld();
+  process.env.TOOL_LOG = world.logFile;
   const environment = { ...world.environment, TOOLPOST_TOKEN: TOKEN };
   host = await world.open({ environment });
   server = await serveMcpHttp({ host, token: TOKEN, port: 0, channel: 'mcp', environment });
@@ -116,11 +118,15 @@ describe.each(cases)("the SDK's own client over $transport at $version", ({ tran
     await expect(client.readResource({ uri: 'notes:nothing' })).rejects.toThrow(/notes:nothing/);
   });
 
-  it('cancels', async () => {
+  it('aborts a call in the tool when it gives it up', async () => {
+    writeFileSync(world.logFile, '');
+    const log = () => readFileSync(world.logFile, 'utf8');
     const controller = new AbortController();
-    const calling = client.callTool({ name: 'waits' }, { signal: controller.signal });
-    setTimeout(() => controller.abort(), 100);
-    await expect(calling).rejects.toThrow();
+    const refused = expect(client.callTool({ name: 'waits' }, { signal: controller.signal })).rejects.toThrow();
+    await expect.poll(log, PATIENCE).toBe('waiting\n');
+    controller.abort();
+    await refused;
+    await expect.poll(log, PATIENCE).toBe('waiting\naborted\n');
     expect((await client.callTool({ name: 'echo', arguments: { text: 'after' } })).content).toHaveLength(1);
   });
 });

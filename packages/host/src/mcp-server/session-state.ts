@@ -3,12 +3,14 @@ import { type ClientRequests, createClientRequests } from './client-requests.ts'
 import { LOG_LEVELS } from './log-notes.ts';
 import {
   type ClientCapabilities,
+  isSessionEraVersion,
   NO_CAPABILITIES,
   readCapabilities,
   SERVER_CAPABILITIES,
   SERVER_INFO,
   SESSION_ERA_VERSIONS,
 } from './protocol-era.ts';
+import { BATCH_VERSION } from './read-message.ts';
 import { invalidParams } from './rpc-error.ts';
 import type { ListClient } from './watch-lists.ts';
 
@@ -17,6 +19,8 @@ export interface SessionState {
   readonly isInitialized: boolean;
   readonly capabilities: ClientCapabilities;
   readonly logLevel: string | undefined;
+  /** Messages of its may come as a list. */
+  readonly takesBatches: boolean;
   readonly requests: ClientRequests;
   /** The JSON of the answer to a request that belongs to the connection; undefined for a method of another kind. */
   answer(method: string, params: JsonObject): string | undefined;
@@ -38,6 +42,7 @@ export function createSessionState(): SessionState {
   let isInitialized = false;
   let capabilities = NO_CAPABILITIES;
   let logLevel: string | undefined;
+  let takesBatches = false;
 
   function initialize(params: JsonObject): string {
     const { protocolVersion } = params;
@@ -45,8 +50,9 @@ export function createSessionState(): SessionState {
       throw invalidParams(`protocolVersion has to be text, got ${quoteValue(protocolVersion)}`);
     isInitialized = true;
     capabilities = readCapabilities(params.capabilities);
+    takesBatches = protocolVersion === BATCH_VERSION;
     return JSON.stringify({
-      protocolVersion: SESSION_ERA_VERSIONS.find((one) => one === protocolVersion) ?? SESSION_ERA_VERSIONS[0],
+      protocolVersion: isSessionEraVersion(protocolVersion) ? protocolVersion : SESSION_ERA_VERSIONS[0],
       capabilities: { ...SERVER_CAPABILITIES, resources: { listChanged: true, subscribe: true } },
       serverInfo: SERVER_INFO,
     });
@@ -73,6 +79,9 @@ export function createSessionState(): SessionState {
     },
     get logLevel() {
       return logLevel;
+    },
+    get takesBatches() {
+      return takesBatches;
     },
     requests,
     answer(method, params) {

@@ -4,7 +4,14 @@ import type { McpParts } from './mcp-parts.ts';
 import type { MessageWriter } from './message-writer.ts';
 import { ASKING_METHODS, discover, runMethod } from './methods.ts';
 import { claimsEnvelope, type Envelope, readEnvelope } from './protocol-era.ts';
-import { keyOfId, type RpcNotification, type RpcRequest, readMessage } from './read-message.ts';
+import {
+  keyOfId,
+  type RpcMessage,
+  type RpcNotification,
+  type RpcRequest,
+  readBatch,
+  readMessage,
+} from './read-message.ts';
 import { createRounds, type Rounds } from './rounds.ts';
 import { RPC_CODES, RpcError } from './rpc-error.ts';
 import { createRunningRequests, type RunningRequests, toRpcError } from './running-requests.ts';
@@ -49,7 +56,11 @@ export class StdioConnection {
 
   /** Takes one line. Never throws. */
   receive(line: string): void {
-    const message = readMessage(line);
+    const batch = this.#state.takesBatches ? readBatch(line) : undefined;
+    for (const message of batch ?? [readMessage(line)]) this.#take(message);
+  }
+
+  #take(message: RpcMessage): void {
     if (message.kind === 'request') this.#answer(message);
     else if (message.kind === 'notification') this.#hear(message);
     else if (message.kind === 'response') this.#state.requests.settle(message);

@@ -1,8 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { writeFileSync } from 'node:fs';
 import type { JsonObject } from '@toolpost/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { CHANGING, createMcpWorld, envelope, type McpWorld, RawClient } from './fixtures/mcp-world.ts';
+import { createMcpWorld, envelope, type McpWorld, PATIENCE, RawClient } from './fixtures/mcp-world.ts';
 
 let world: McpWorld;
 /** One for all tests that leave it as it was; those that end it, or need it new, open their own. */
@@ -31,9 +30,6 @@ function open(options = {}): RawClient {
 
 const call = (name: string, input = {}, meta = {}) => ({ name, arguments: input, _meta: meta });
 const toolsOf = (result: JsonObject | undefined) => (result?.tools ?? []) as { name: string }[];
-const fileHas = async (text: string) => {
-  while (!readFileSync(world.logFile, 'utf8').includes(text)) await sleep(10);
-};
 
 describe('the tools of a session', () => {
   it('are listed with all that MCP has a place for, under names that every client takes', async () => {
@@ -97,25 +93,20 @@ describe('the tools of a session', () => {
       expect((await other.request('resources/read', { uri })).error).toMatchObject({ code: -32002, data: { uri } });
   });
 
-  it('that change are told of once', async () => {
-    world.write('plugins/changing/main.mjs', CHANGING);
-    const entry = `node main.mjs ${world.dir}/mark`;
-    world.addProgram('changing', ['change']);
-    world.write('plugins/changing/main.mjs', CHANGING);
-    world.write('plugins/changing/plugin.json', {
-      ...JSON.parse(readFileSync(`${world.pluginsDir}/changing/plugin.json`, 'utf8')),
-      entry,
-    });
+  it('that change are told of once a change', async () => {
+    world.addChanging('changing');
+    world.addChanging('changing2', '2');
     const changing = open();
     await changing.initialize();
     await changing.request('tools/list');
-    await changing.request('tools/call', call('change'));
-    await changing.request('tools/call', call('change'));
-    await changing.until(({ method }) => method === 'notifications/tools/list_changed');
-    const { result } = await changing.request('tools/list');
-    expect(JSON.stringify(result)).toContain('"later"');
-    await sleep(200);
-    expect(changing.messages.filter(({ method }) => method?.endsWith('list_changed'))).toHaveLength(1);
+    const told = () => changing.messages.filter(({ method }) => method?.endsWith('list_changed'));
+    for (const [at, ending] of ['', '2'].entries()) {
+      for (let round = 0; round < 2; round++) await changing.request('tools/call', call(`change${ending}`));
+      await expect.poll(() => told().length, PATIENCE).toBeGreaterThan(at);
+      const { result } = await changing.request('tools/list');
+      expect(JSON.stringify(result)).toContain(`"later${ending}"`);
+    }
+    expect(told().map(({ method }) => method)).toEqual(Array(2).fill('notifications/tools/list_changed'));
   });
 });
 
@@ -131,9 +122,9 @@ describe('a call', () => {
 
   it('that is cancelled reaches the tool, and is not answered', async () => {
     client.send({ id: 'slow', method: 'tools/call', params: call('waits') });
-    await fileHas('waiting');
+    await world.logged('waiting');
     client.send({ method: 'notifications/cancelled', params: { requestId: 'slow' } });
-    await fileHas('aborted');
+    await world.logged('aborted');
     await client.request('ping');
     expect(client.messages.some(({ id }) => id === 'slow')).toBe(false);
   });
@@ -292,6 +283,34 @@ describe('a client of the later era', () => {
     });
     expect(await later.end()).toBe(0);
     expect(later.messages.at(-1)).toMatchObject({ id: 9, result: { resultType: 'complete' } });
+  });
+});
+
+describe('a batch', () => {
+  const messages = (...all: object[]) => `${JSON.stringify(all.map((one) => ({ jsonrpc: '2.0', ...one })))}\n`;
+  const echo = (id: number) => ({ id, method: 'tools/call', params: call('echo', { text: `echo ${id}` }) });
+
+  it('is taken from a client of the one revision that has it, message by message', async () => {
+    const batching = open();
+    await batching.request('initialize', { protocolVersion: '2025-03-26', capabilities: {}, clientInfo: {} });
+    batching.write(
+      messages({ method: 'notifications/initialized' }, echo(71), { id: 72, method: 'nothing' }, { id: 73 }),
+    );
+    batching.write(messages({ id: 74, method: 'initialize', params: {} }));
+    const answerTo = (wanted: number) => batching.until(({ id }) => id === wanted);
+    expect((await answerTo(71)).result).toMatchObject({ content: [{ text: 'echo 71' }] });
+    expect((await answerTo(72)).error?.code).toBe(-32601);
+    expect((await answerTo(73)).error?.code).toBe(-32600);
+    expect((await answerTo(74)).error?.message).toContain('by itself');
+    batching.write('[]\n');
+    await batching.until(({ error }) => error?.message.startsWith('a batch is taken') === true);
+    expect((await batching.request('ping')).result).toEqual({});
+  });
+
+  it('is refused of any other', async () => {
+    client.write(messages(echo(81)));
+    const refused = await client.until(({ error }) => error !== undefined);
+    expect(refused.error).toMatchObject({ code: -32600, message: expect.stringContaining('2025-03-26') });
   });
 });
 

@@ -15,6 +15,11 @@ export interface HttpAnswerOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** Whether the client takes a stream of events. */
+export function takesStream(accept = '*/*'): boolean {
+  return accept.includes('*/*') || accept.includes('text/event-stream');
+}
+
 /**
  * The answer to one POST: plain JSON, unless something is said ahead of the result, or the client takes a stream only.
  * Then it is a stream of server-sent events, of which the result is the last.
@@ -31,9 +36,8 @@ export class HttpAnswer {
   constructor({ reply, accept = '*/*', headers = {} }: HttpAnswerOptions) {
     this.#reply = reply;
     this.#headers = headers;
-    const takesAll = accept.includes('*/*');
-    this.#takesStream = takesAll || accept.includes('text/event-stream');
-    this.#takesJson = takesAll || accept.includes('application/json') || !this.#takesStream;
+    this.#takesStream = takesStream(accept);
+    this.#takesJson = accept.includes('*/*') || accept.includes('application/json') || !this.#takesStream;
     this.#timer = setTimeout(() => this.#beat(), PATIENCE_MS);
     reply.onGone(() => this.#finish());
   }

@@ -1,14 +1,15 @@
-import type { Session } from '@toolpost/protocol';
+import { quoteValue, type Session } from '@toolpost/protocol';
 import type { Principal } from '../../server/principal.ts';
 import type { Exchange } from '../exchange.ts';
 import { runMethod } from '../methods.ts';
-import { claimsEnvelope } from '../protocol-era.ts';
-import { keyOfId, type RpcMessage, type RpcRequest, readMessage } from '../read-message.ts';
+import { claimsEnvelope, REQUEST_ERA_VERSIONS, SESSION_ERA_VERSIONS } from '../protocol-era.ts';
+import { isBatch, keyOfId, type RpcMessage, type RpcRequest, readBatch, readMessage } from '../read-message.ts';
 import { createRounds } from '../rounds.ts';
 import { RPC_CODES, RpcError } from '../rpc-error.ts';
 import { toRpcError } from '../running-requests.ts';
 import { errorMessage } from '../write-message.ts';
-import { HttpAnswer } from './http-answer.ts';
+import { createBatchReply } from './batch-reply.ts';
+import { HttpAnswer, takesStream } from './http-answer.ts';
 import { type HttpReply, type HttpRequest, JSON_HEADERS } from './http-exchange.ts';
 import { createHttpSessions, type HttpSession, type HttpSessions, type HttpSessionsParts } from './http-sessions.ts';
 import { answerInRequestEra, type RequestEraParts } from './request-era.ts';
@@ -26,6 +27,7 @@ export interface McpHttp {
 }
 
 const SESSION_HEADER = 'mcp-session-id';
+const VERSION_HEADER = 'mcp-protocol-version';
 
 export function createMcpHttp(parts: McpHttpParts): McpHttp {
   const sessions = createHttpSessions(parts);
@@ -45,9 +47,13 @@ export function createMcpHttp(parts: McpHttpParts): McpHttp {
 
   function post(request: HttpRequest, reply: HttpReply): void {
     const isJson = /^application\/json\s*(?:;|$)/i.test(request.header('content-type') ?? '');
-    const message = readMessage(request.body);
     if (!isJson) refuse(reply, 415, 'the body has to be JSON, with "content-type: application/json"');
-    else if (message.kind === 'refusal') {
+    else if (isBatch(request.body)) batchInSession(request, reply);
+    else takeOne(readMessage(request.body), request, reply);
+  }
+
+  function takeOne(message: RpcMessage, request: HttpRequest, reply: HttpReply): void {
+    if (message.kind === 'refusal') {
       reply.send(400, JSON_HEADERS, [errorMessage(message.rawId, message.error)]);
     } else if (message.kind === 'request' && isOfRequestEra(message, request)) {
       void answerInRequestEra(requestEra, message, { request, reply });
@@ -61,21 +67,32 @@ export function createMcpHttp(parts: McpHttpParts): McpHttp {
   ): void {
     if (message.kind === 'request' && message.method === 'initialize') {
       const opened = sessions.open(request.principal);
-      void answerInSession(parts, opened, message, { request, reply, headers: { [SESSION_HEADER]: opened.id } });
+      const accept = request.header('accept');
+      void answerInSession(parts, opened, message, { accept, reply, headers: { [SESSION_HEADER]: opened.id } });
       return;
     }
     // A notification of the later era needs no session, and there is none that says anything to us.
     if (message.kind === 'notification' && isOfRequestEra(message, request)) {
-      reply.send(202, {}, []);
+      if (speaks(request, REQUEST_ERA_VERSIONS, reply)) reply.send(202, {}, []);
       return;
     }
     const session = sessionFor(sessions, request, reply);
     if (!session) return;
-    if (message.kind === 'request') void answerInSession(parts, session, message, { request, reply });
-    else {
+    if (message.kind === 'request') {
+      void answerInSession(parts, session, message, { accept: request.header('accept'), reply });
+    } else {
       hear(session, message);
       reply.send(202, {}, []);
     }
+  }
+
+  /** Several messages at once, of a client whose revision has that. */
+  function batchInSession(request: HttpRequest, reply: HttpReply): void {
+    const session = sessionFor(sessions, request, reply);
+    if (!session) return;
+    const batch = session.state.takesBatches ? readBatch(request.body) : undefined;
+    if (batch) answerBatch(parts, session, batch, { accept: request.header('accept'), reply });
+    else takeOne(readMessage(request.body), request, reply);
   }
 
   return {
@@ -105,10 +122,20 @@ export function createMcpHttp(parts: McpHttpParts): McpHttp {
 /** By its envelope, or by the version in its header: one that lacks the envelope is told so. */
 function isOfRequestEra({ method, params }: Pick<RpcRequest, 'method' | 'params'>, request: HttpRequest): boolean {
   if (claimsEnvelope(params) || method === 'server/discover' || method === 'subscriptions/listen') return true;
-  return (request.header('mcp-protocol-version') ?? '') >= '2026';
+  return (request.header(VERSION_HEADER) ?? '') >= '2026';
+}
+
+/** A request names its protocol version since 2025-06-18, and before that none. One that nobody speaks is refused. */
+function speaks(request: HttpRequest, versions: readonly string[], reply: HttpReply): boolean {
+  const version = request.header(VERSION_HEADER);
+  if (version === undefined || versions.includes(version)) return true;
+  const known = versions.join(', ');
+  refuse(reply, 400, `the protocol version ${quoteValue(version)} in MCP-Protocol-Version is not one of ${known}`);
+  return false;
 }
 
 function sessionFor(sessions: HttpSessions, request: HttpRequest, reply: HttpReply): HttpSession | undefined {
+  if (!speaks(request, SESSION_ERA_VERSIONS, reply)) return undefined;
   const id = request.header(SESSION_HEADER);
   const session = id === undefined ? undefined : sessions.find(id, request.principal);
   if (session) return session;
@@ -126,8 +153,29 @@ function hear(
   else if (message.method === 'notifications/initialized') watch.start();
 }
 
+/** Refusals are answered like requests; what needs no answer is heard. */
+function answerBatch(
+  parts: McpHttpParts,
+  session: HttpSession,
+  batch: readonly RpcMessage[],
+  { accept, reply }: SessionEraAnswer,
+): void {
+  const answered = batch.filter((message) => message.kind === 'request' || message.kind === 'refusal');
+  for (const message of batch)
+    if (message.kind === 'notification' || message.kind === 'response') hear(session, message);
+  if (answered.length === 0) reply.send(202, {}, []);
+  const shared = createBatchReply(reply, answered.length);
+  // All of them answer in the same way.
+  const own = { accept: takesStream(accept) ? 'text/event-stream' : 'application/json', reply: shared };
+  for (const message of answered) {
+    if (message.kind === 'request') void answerInSession(parts, session, message, own);
+    else new HttpAnswer(own).error(message.rawId, message.error, 200);
+  }
+}
+
 interface SessionEraAnswer {
-  readonly request: HttpRequest;
+  /** What the client's `Accept` names. */
+  readonly accept: string | undefined;
   readonly reply: HttpReply;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -137,9 +185,9 @@ async function answerInSession(
   parts: McpHttpParts,
   { session, state, running }: HttpSession,
   message: RpcRequest,
-  { request, reply, headers }: SessionEraAnswer,
+  { accept, reply, headers }: SessionEraAnswer,
 ): Promise<void> {
-  const answer = new HttpAnswer({ reply, accept: request.header('accept'), ...(headers && { headers }) });
+  const answer = new HttpAnswer({ reply, accept, ...(headers && { headers }) });
   const gone = new AbortController();
   reply.onGone(() => gone.abort());
   let controller: AbortController | undefined;

@@ -70,8 +70,8 @@ async function call({ plugin }: Loaded, name: string, input: JsonObject = {}, co
 
 const textResult = (text: string) => ({ content: [{ type: 'text', text }], isError: false });
 
-/** What a server of the SDK can do that matters here. `stopped` is told of calls that were given up. */
-function addTools(server: McpServer, stopped: string[]): McpServer {
+/** What a server of the SDK can do that matters here. `told` hears of a call that waits, and that it was given up. */
+function addTools(server: McpServer, told: string[]): McpServer {
   server.registerTool('echo', { inputSchema: z.object({ text: z.string() }) }, ({ text }) => ({
     content: [{ type: 'text', text }],
   }));
@@ -85,17 +85,18 @@ function addTools(server: McpServer, stopped: string[]): McpServer {
     return { content: [{ type: 'text', text: 'done' }] };
   });
   server.registerTool('never', {}, async (ctx) => {
+    told.push('waits');
     await new Promise((resolve) => ctx.mcpReq.signal.addEventListener('abort', resolve));
-    stopped.push('never');
+    told.push('given up');
     return { content: [] };
   });
   return server;
 }
 
 /** The current way: every request stands for itself. */
-async function serveRequestEra(stopped: string[] = []) {
+async function serveRequestEra(told: string[] = []) {
   const handler = createMcpHandler(() => {
-    const server = addTools(new McpServer({ name: 'web', version: '1' }), stopped);
+    const server = addTools(new McpServer({ name: 'web', version: '1' }), told);
     server.registerTool('ask', {}, (ctx) => {
       const answer = ctx.mcpReq.inputResponses?.who;
       if (answer) return { content: [{ type: 'text', text: JSON.stringify(answer) }] };
@@ -109,7 +110,7 @@ async function serveRequestEra(stopped: string[] = []) {
 }
 
 /** The earlier way: sessions that the server keeps. */
-async function serveSessions(stopped: string[] = []) {
+async function serveSessions(told: string[] = []) {
   const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>();
   const serve = async (request: Request): Promise<Response> => {
     const known = sessions.get(request.headers.get('mcp-session-id') ?? '');
@@ -119,7 +120,7 @@ async function serveSessions(stopped: string[] = []) {
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => void sessions.set(id, transport),
     });
-    await addTools(new McpServer({ name: 'web', version: '1' }), stopped).connect(transport);
+    await addTools(new McpServer({ name: 'web', version: '1' }), told).connect(transport);
     return transport.handleRequest(request);
   };
   return { sessions, url: await listen(getRequestListener(serve)) };
@@ -144,14 +145,14 @@ describe.each([
   });
 
   test('hears that a call is given up', async () => {
-    const stopped: string[] = [];
-    const loaded = await load((await serve(stopped)).url);
+    const told: string[] = [];
+    const loaded = await load((await serve(told)).url);
     const context: TestCallContext = createTestCallContext({});
     const given = call(loaded, 'never', {}, context).catch((error: Error) => error.message);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await expect.poll(() => told, { timeout: 20_000 }).toEqual(['waits']);
     context.abort('cancelled');
     expect(await given).toBe('the call was cancelled');
-    await expect.poll(() => stopped).toEqual(['never']);
+    await expect.poll(() => told, { timeout: 20_000 }).toEqual(['waits', 'given up']);
     expect(await call(loaded, 'echo', { text: 'next' })).toEqual(textResult('next'));
   });
 });
