@@ -180,7 +180,7 @@ export const CONFORMANCE: readonly ConformanceBehaviour[] = [
       const startedFile = join(spelling, 'started');
       const context = createTestCallContext({ startedFile }, { session, roots: [root] });
       const ended = callIn(subject, 'never', context).catch((error: unknown) => error);
-      await until('the tool has begun', () => existsSync(join(root, 'started')));
+      await until(() => existsSync(join(root, 'started')), 'the tool has not begun');
       context.abort('cancelled');
       await ended;
     },
