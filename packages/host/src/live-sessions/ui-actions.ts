@@ -226,7 +226,7 @@ export class UiActions {
   }
 }
 
-const INLINE = { libs: [], surface: 'inline' } as const;
+const INLINE: Pick<ShownUi, 'libs' | 'surface'> = { libs: [], surface: 'inline' };
 
 /** A result with blocks or code of its own can be acted in, also where its tool said nothing of it. */
 function drawsByResult(metadata: JsonObject | undefined): boolean {
