@@ -1,7 +1,7 @@
 import type { Group } from '../report.ts';
 import { makeFolder } from '../toolpost-host.ts';
 import { measureAtOnce, measureCalls } from '../wasm/calls.ts';
-import { measureFirstChunk, measureStops } from '../wasm/ends.ts';
+import { measureFirstChunk, measureLogFlood, measureStops } from '../wasm/ends.ts';
 import { makeGuests } from '../wasm/guests.ts';
 import { instanceMemory } from '../wasm/memory.ts';
 import { measureReady } from '../wasm/ready.ts';
@@ -17,5 +17,6 @@ export async function* measure(): AsyncGenerator<Group> {
   yield { ...ready, notes: await instanceMemory(folder.dir, known) };
   yield await measureStops(() => guests.openOne(known, 'guest'));
   yield await measureFirstChunk(await guests.openOne(known, 'guest'));
+  yield await measureLogFlood(await guests.openOne(known, 'guest'));
   folder.remove();
 }

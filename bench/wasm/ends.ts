@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { measureInterleaved, type Variant } from '../interleave.ts';
 import { repeat } from '../repeat.ts';
 import type { Group } from '../report.ts';
-import type { OpenHost } from '../toolpost-host.ts';
+import { callTool, type OpenHost } from '../toolpost-host.ts';
 import { BareThread } from './bare-thread.ts';
-import { callGuest } from './guests.ts';
+import { callGuest, otherSession } from './guests.ts';
 
 const LIMIT_MS = 150;
 /** What a guest may take from its deadline until nothing of it is left. */
@@ -49,6 +49,45 @@ async function overrun(open: () => Promise<OpenHost>, input: string): Promise<nu
   await toolpost.close();
   if (outcome !== 'timed-out') throw new Error(`the call ended ${outcome}: ${text}`);
   return performance.now() - startedAt - LIMIT_MS;
+}
+
+const FLOOD = JSON.stringify({ op: 'log', text: 'x'.repeat(80), count: 20_000 });
+const CALM = 'Toolpost, a call with nothing beside it';
+const FLOODED = 'Toolpost, the same while another guest floods its log';
+
+/** What a flood of log lines, cut to its rate, costs the calls beside it and the one that it comes from. */
+export async function measureLogFlood(toolpost: OpenHost): Promise<Group> {
+  const calls = repeat(() => callGuest(toolpost, 'guest'));
+  const beside = otherSession(toolpost);
+  const variants: Variant[] = [
+    { name: CALM, role: 'floor', run: calls },
+    { name: FLOODED, role: 'toolpost', run: (count) => besideFlood(beside, () => calls(count)) },
+    {
+      name: 'Toolpost, a call that logs 20,000 lines',
+      role: 'beside',
+      run: repeat(() => callTool(beside, 'guest', FLOOD)),
+    },
+  ];
+  const measured = await measureInterleaved(variants, { rounds: 15, turnMs: 100, warmUpMs: 500 });
+  await toolpost.close();
+  const text = 'a flood beside a call slows it at most 2 x';
+  const targets = [{ text, of: FLOODED, to: CALM, atMost: 2 }];
+  return { title: 'A flood of log lines, which is cut to 200 a second', measured, targets };
+}
+
+/** The milliseconds that the work takes from when the flood has begun. */
+async function besideFlood(flooding: OpenHost, work: () => Promise<unknown>): Promise<number> {
+  let isOver = false;
+  await callTool(flooding, 'guest', FLOOD);
+  const flood = (async () => {
+    while (!isOver) await callTool(flooding, 'guest', FLOOD);
+  })();
+  const startedAt = performance.now();
+  await work();
+  const tookMs = performance.now() - startedAt;
+  isOver = true;
+  await flood;
+  return tookMs;
 }
 
 /** From the call until its client has the first piece of what a command prints. */
