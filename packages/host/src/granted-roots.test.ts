@@ -16,7 +16,7 @@ function createFolders() {
   const host = (roots?: Settings['tenants'][string]['roots']) => ({
     roots: [own],
     rootSpellings: [],
-    settings: { tenants: { acme: { ...(roots && { roots }) } } } as unknown as Settings,
+    settings: { channels: {}, tenants: { acme: { ...(roots && { roots }) } } } as unknown as Settings,
   });
   return { own, data, inner, host };
 }
@@ -58,10 +58,13 @@ test("a kept session keeps the roots that are still there and still its tenant's
     user: '',
     roots: [own, data, inner, join(data, 'gone')],
   };
-  expect(keptRoots(host(), kept)).toEqual({ roots: [own, data, inner] });
-  expect(keptRoots(host([{ path: inner, readOnly: true }]), kept)).toEqual({ roots: [inner], readOnlyRoots: [inner] });
+  expect(keptRoots(host(), { ...kept, tenant: 'other' }, false)).toEqual({ roots: [own, data, inner] });
+  expect(keptRoots(host([{ path: inner, readOnly: true }]), kept, false)).toEqual({
+    roots: [inner],
+    readOnlyRoots: [inner],
+  });
   rmSync(inner, { recursive: true });
-  expect(keptRoots(host([{ path: data }]), kept)).toEqual({ roots: [data] });
+  expect(keptRoots(host([{ path: data }]), kept, false)).toEqual({ roots: [data] });
 });
 
 test('a session knows how else its roots are called, as long as the links lead there', () => {
@@ -80,8 +83,17 @@ test('a session knows how else its roots are called, as long as the links lead t
     rootSpellings: [{ root: data, spelling: other }],
   });
   const kept = { ...{ id: 's', tenant: '', channel: 'c', chatId: 's', user: '' }, roots: [own] };
-  expect(keptRoots(linked, kept).rootSpellings).toEqual([{ root: own, spelling: link }]);
+  expect(keptRoots(linked, kept, false).rootSpellings).toEqual([{ root: own, spelling: link }]);
   rmSync(link);
   symlinkSync(data, link);
-  expect(keptRoots(linked, kept)).toEqual({ roots: [own] });
+  expect(keptRoots(linked, kept, false)).toEqual({ roots: [own] });
+});
+
+test('what a tenant no longer has is no longer in its sessions, unless its channel has it or it is given anew', () => {
+  const { own, data, inner, host } = createFolders();
+  const kept = { ...{ id: 's', tenant: 'acme', channel: 'desk', chatId: 's', user: '' }, roots: [own, inner] };
+  expect(keptRoots(host(), kept, false)).toEqual({ roots: [] });
+  expect(keptRoots(host(), kept, true)).toEqual({ roots: [own, inner] });
+  const settings = { ...host().settings, channels: { desk: { roots: [data] } } };
+  expect(keptRoots({ ...host(), settings }, kept, false)).toEqual({ roots: [inner] });
 });

@@ -20,10 +20,17 @@ export function grantedRoots(host: RootsOfHost, tenant: string, asked: readonly 
   return frozen(given?.roots ?? unasked(), { configured, rootSpellings });
 }
 
-/** The roots of a session that was kept: those that are still there, and still inside what its tenant has. */
-export function keptRoots(host: RootsOfHost, { tenant, roots, rootSpellings = [] }: Session): GrantedRoots {
+/**
+ * The roots of a session that was kept: those that are still there, and still inside what its tenant has. A tenant that is
+ * configured without any has those alone that its channel has by its own configuration, and with `areGiven` those that
+ * whoever runs this host has given it, as a flag does.
+ */
+export function keptRoots(host: RootsOfHost, session: Session, areGiven: boolean): GrantedRoots {
+  const { tenant, channel, roots, rootSpellings = [] } = session;
   const configured = configuredRoots(host, tenant);
-  const isGranted = (root: string) => !configured || configured.some(({ path }) => isInside(path, root));
+  const unnamed = host.settings.tenants[tenant] && !areGiven ? channelRoots(host, channel) : undefined;
+  const granted = configured?.map(({ path }) => path) ?? unnamed;
+  const isGranted = (root: string) => !granted || granted.some((path) => isInside(path, root));
   const kept = roots.filter((root) => realpathOf(root) === root && isGranted(root));
   return frozen(kept, { configured, rootSpellings: [...rootSpellings, ...host.rootSpellings] });
 }
@@ -35,9 +42,15 @@ function configuredRoots({ settings }: RootsOfHost, tenant: string): readonly Co
   });
 }
 
-function realpathOf(path: string): string | undefined {
+function channelRoots({ settings }: RootsOfHost, channel: string): readonly string[] {
+  const roots = settings.channels[channel]?.roots;
+  if (!Array.isArray(roots)) return [];
+  return roots.flatMap((root) => (typeof root === 'string' ? (realpathOf(root, process.cwd()) ?? []) : []));
+}
+
+function realpathOf(path: string, baseDir = path): string | undefined {
   try {
-    return realRoots([path], path)[0];
+    return realRoots([path], baseDir)[0];
   } catch {
     return undefined;
   }

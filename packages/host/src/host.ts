@@ -71,8 +71,11 @@ export interface Host {
   /** Calls the hooks of what happens in a session beside its calls: for whoever runs its turns. */
   readonly sessionHooks: SessionHooks;
   openSession(options?: SessionOptions): Session;
-  /** A session that was kept, with those of its roots that are still there and still its tenant's. */
-  reopenSession(session: Session): Session;
+  /**
+   * A session that was kept, with those of its roots that are still there and still its tenant's. `areRootsGiven`: whoever
+   * runs this host has given them to it, also where its tenant has none by the configuration.
+   */
+  reopenSession(session: Session, options?: { areRootsGiven?: boolean }): Session;
   /**
    * Lends the built-in tools what a session that was kept saw of files before, the oldest first, so that none of its writes
    * goes over a change that it does not know. `read` is called once, when it is needed.
@@ -204,9 +207,9 @@ class ToolHost implements Host {
     return Object.freeze({ id, tenant, channel, chatId: chatId ?? id, user, ...granted });
   }
 
-  reopenSession(kept: Session): Session {
+  reopenSession(kept: Session, { areRootsGiven = false }: { areRootsGiven?: boolean } = {}): Session {
     const { id, tenant, channel, chatId, user } = kept;
-    return Object.freeze({ id, tenant, channel, chatId, user, ...keptRoots(this.#core, kept) });
+    return Object.freeze({ id, tenant, channel, chatId, user, ...keptRoots(this.#core, kept, areRootsGiven) });
   }
 
   async listTools(session: Session, options?: ListOptions): Promise<Snapshot> {

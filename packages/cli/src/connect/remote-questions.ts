@@ -76,8 +76,8 @@ export function createRemoteQuestions(
       else if (event.type === 'form-end') end(event.formId, event.action, event.by);
     },
     async takeOpen() {
-      for (const approval of await client.approvals(sessionId)) poseApproval(approval);
-      for (const form of await client.forms(sessionId)) poseForm(form);
+      for (const approval of await orNone(client.approvals(sessionId))) poseApproval(approval);
+      for (const form of await orNone(client.forms(sessionId))) poseForm(form);
     },
     close() {
       for (const controller of open.values()) controller.abort();
@@ -94,6 +94,16 @@ function rootsOf(client: ApiClient, sessionId: string): Promise<readonly string[
     ({ roots }) => roots,
     () => [],
   );
+}
+
+/** Another process may have the turn, and not say what it asks: the events of its questions come all the same. */
+async function orNone<Question>(questions: Promise<readonly Question[]>): Promise<readonly Question[]> {
+  try {
+    return await questions;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'RUNS_ELSEWHERE') return [];
+    throw error;
+  }
 }
 
 /** A server that is away for a while gets the answer later; one that was given by somebody else is none of ours. */

@@ -72,7 +72,7 @@ class HostSessions implements LiveSessions {
       ...{ host, store, environment, approvalTimeoutMs, writer },
       mask: (message) => maskMessage(message, host),
       assertOpen: () => this.#assertOpen(),
-      fork: async ({ id }) => this.#enter(forkSession(store, id)),
+      fork: async (session) => this.#fork(session),
       onReaders: this.#pool.onReaders,
       hold: this.#pool.hold,
     };
@@ -95,7 +95,7 @@ class HostSessions implements LiveSessions {
     const { host, store } = this.#around;
     const session = host.openSession(options);
     const known = store.getByKey(session);
-    if (!known) return this.#enter(this.#create(session, model));
+    if (!known) return this.#enter(this.#create(session, model), session.roots);
     if (known.session.user !== session.user) throw notFound(`${session.channel}:${session.chatId}`);
     if (model !== undefined && model !== known.model) store.update(known.session.id, { model });
     return keepsRoots ? this.#enter(known) : this.#enter(known, session.roots);
@@ -162,12 +162,18 @@ class HostSessions implements LiveSessions {
     }
   }
 
+  #fork({ id, areRootsGiven }: OpenSession): LiveSession {
+    const copy = forkSession(this.#around.store, id);
+    return this.#enter(copy, areRootsGiven ? copy.session.roots : undefined);
+  }
+
   /** Whoever opens a session by its key says what it may work on from now on. */
-  #enter(stored: StoredSession, roots: readonly string[] = stored.session.roots): LiveSession {
+  #enter(stored: StoredSession, roots?: readonly string[]): LiveSession {
     const session = this.#pool.get(stored.session.id) ?? new OpenSession(this.#around, stored);
     this.#pool.add(session);
-    if (JSON.stringify(roots) !== JSON.stringify(stored.session.roots)) {
-      this.#around.store.update(session.id, { roots });
+    if (roots) {
+      if (JSON.stringify(roots) !== JSON.stringify(stored.session.roots))
+        this.#around.store.update(session.id, { roots });
       session.grant(roots);
     }
     session.closeInterrupted();

@@ -1,9 +1,9 @@
-import type { Session } from '@toolpost/protocol';
 import type { HistoryMessage } from '../agent/history.ts';
 import type { Host } from '../host.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
 import type { LiveSession } from './live-session.ts';
 import type { LogWriter } from './log-writer.ts';
+import type { OpenSession } from './open-session.ts';
 
 /** What the open sessions of a host share. */
 export interface LiveSurroundings {
@@ -17,7 +17,7 @@ export interface LiveSurroundings {
   mask(message: HistoryMessage): HistoryMessage;
   /** @throws HostError CONNECTION_CLOSED when no new work is taken. */
   assertOpen(): void;
-  fork(session: Session): Promise<LiveSession>;
+  fork(session: OpenSession): Promise<LiveSession>;
   onReaders(session: LiveSession, hasReaders: boolean): void;
   /** Something runs in the session, until the function that is given back is called. */
   hold(session: LiveSession): () => void;

@@ -16,6 +16,7 @@ import { seenBefore } from './seen-before.ts';
 import { SessionLog } from './session-log.ts';
 import { createTurnQueue, type TurnQueue } from './turn-queue.ts';
 import { UiActions } from './ui-actions.ts';
+import { UnbegunTurns } from './unbegun-turns.ts';
 
 /** One session in this host. It holds no conversation between turns: the store has it, also when another process changed it. */
 export class OpenSession implements LiveSession {
@@ -28,7 +29,10 @@ export class OpenSession implements LiveSession {
   readonly #callStarts: CallStarts;
   readonly #uiActions: UiActions;
   readonly #appRequests: AppRequests;
+  readonly #unbegun: UnbegunTurns;
   readonly #queue: TurnQueue = createTurnQueue();
+  /** Whoever runs this host has given it its roots. */
+  #areRootsGiven = false;
   /** As it is kept; `#session` has what is granted of it now. */
   #kept: Session;
   #session: Session;
@@ -47,6 +51,7 @@ export class OpenSession implements LiveSession {
       onReaders: (hasReaders) => onReaders(this, hasReaders),
       onFailure: () => this.#queue.cancelRunning(),
     });
+    this.#unbegun = new UnbegunTurns(this.#log, () => around.hold(this));
     this.#approvals = createPendingApprovals(session.user, host.redact, approvalTimeoutMs);
     this.#forms = createPendingForms(session.user, approvalTimeoutMs);
     const lent = {
@@ -197,7 +202,7 @@ export class OpenSession implements LiveSession {
   async fork(): Promise<LiveSession> {
     this.#around.assertOpen();
     this.#log.flush();
-    return this.#around.fork(this.session);
+    return this.#around.fork(this);
   }
 
   /** Closes a turn that a killed host left open, so that clients see its end. */
@@ -214,13 +219,23 @@ export class OpenSession implements LiveSession {
     }
   }
 
+  /** Tells of turns that were cancelled before they could begin, once the session is free. */
+  tellUnbegun(): void {
+    this.#unbegun.tell();
+  }
+
   /** Looks for what another process has stored. */
   catchUp(): void {
     this.#log.catchUp();
   }
 
-  /** Other roots, from the next turn on. */
+  get areRootsGiven(): boolean {
+    return this.#areRootsGiven;
+  }
+
+  /** These roots, from the next turn on, given by whoever runs this host. */
   grant(roots: readonly string[]): void {
+    this.#areRootsGiven = true;
     this.#kept = Object.freeze({ ...this.#kept, roots });
     this.#regrant();
   }
@@ -232,12 +247,14 @@ export class OpenSession implements LiveSession {
 
   /** Ends its readers. */
   end(): void {
+    this.#unbegun.end();
     this.#log.tail.end();
   }
 
   async #turn(text: string, options: LiveTurnOptions & { abortSignal: AbortSignal }): Promise<TurnResult> {
     const { model, approve, ask, abortSignal, timeoutMs, uiAction } = options;
     const result = await this.#log.alone(abortSignal, async () => {
+      this.#unbegun.tellNow();
       // Another process may have changed it while this turn waited.
       this.#kept = Object.freeze({ ...this.#kept, roots: this.#stored.session.roots });
       this.#regrant();
@@ -257,7 +274,10 @@ export class OpenSession implements LiveSession {
       });
       return turn.finally(notes.close);
     });
-    return result ?? { reason: 'cancelled', text: '', messages: [...this.history()], usage: NO_USAGE };
+    if (result) return result;
+    // The card of an interface may be sent again: its turn has not begun.
+    if (!uiAction) this.#unbegun.add({ text: this.#around.host.redact(text), turnId: options.turnId });
+    return { reason: 'cancelled', text: '', messages: [...this.history()], usage: NO_USAGE };
   }
 
   /** Work that waits for what was asked for before. */
@@ -283,7 +303,7 @@ export class OpenSession implements LiveSession {
 
   /** Folders go, and what a tenant has changes: each turn works with what is granted at its start. */
   #regrant(): void {
-    const session = this.#around.host.reopenSession(this.#kept);
+    const session = this.#around.host.reopenSession(this.#kept, { areRootsGiven: this.#areRootsGiven });
     if (JSON.stringify(session) === JSON.stringify(this.#session)) return;
     this.#session = session;
     this.#agent = undefined;

@@ -92,15 +92,22 @@ export class SessionLog implements LogSource {
   /** Closes a turn that a killed host left open, so that clients see its end. */
   closeInterrupted(): void {
     const open = this.#store.get(this.id)?.openTurn;
-    if (!open || open.isRunning) return;
+    if (open && !open.isRunning) this.whenFree(() => undefined);
+  }
+
+  /** Does work that takes no time, unless some process works on the session. Returns whether it did. */
+  whenFree(work: () => void): boolean {
     const claim = this.#store.beginTurn(this.id);
-    if (claim === 'busy') return;
+    if (claim === 'busy') return false;
     this.#failure = undefined;
     try {
       if (claim === 'interrupted') this.#close();
+      work();
+      this.flush();
     } finally {
       this.#release();
     }
+    return true;
   }
 
   /** Looks for what another process has stored. Of a session that it deleted readers reach the end, and work is given up. */

@@ -50,6 +50,7 @@ export function createSessionPool(store: SessionStore): SessionPool {
       if (running.size > 0) answerRelayedOnce();
       isBehind = false;
     });
+    for (const { session } of [...running.keys()]) attempt(() => get(session.id)?.tellUnbegun());
     if (polls % POLLS_PER_LOOK === 0) for (const session of sessions) attempt(() => session.closeInterrupted());
   }
 

@@ -107,6 +107,26 @@ describe('a turn that another host runs', () => {
   });
 });
 
+describe('a turn that waits for one of another host', () => {
+  it('and is cancelled has its start and its end behind that one', async () => {
+    const { session, turn, other } = await runningTurn('wait');
+    const waiting = other.turn('never mind', { turnId: 'mine' });
+    expect(other.cancel()).toBe(1);
+    expect(await waiting).toMatchObject({ reason: 'cancelled' });
+    const ended = (async () => {
+      for await (const batch of other.follow())
+        if (batch.some((event) => event.type === 'turn-start' && event.turnId === 'mine')) return;
+    })();
+    session.cancel();
+    await turn;
+    await ended;
+    const events = session.events();
+    const end = { type: 'turn-end', reason: 'cancelled' };
+    expect(events.slice(-3)).toMatchObject([end, { type: 'turn-start', text: 'never mind', turnId: 'mine' }, end]);
+    expect(session.history().length).toBe(3);
+  });
+});
+
 describe('what another host changed of a session', () => {
   let session: LiveSession;
   let other: LiveSession;
