@@ -2,11 +2,10 @@ import type { AnswerApproval } from '@toolpost/protocol';
 import { type FormEvent, useCallback, useState } from 'react';
 import { useConnection } from '../app/connection.ts';
 import { useLoaded } from '../app/use-loaded.ts';
-import { DiffView } from '../renderers/diff-view.tsx';
-import { parseDiff } from '../renderers/parse-diff.ts';
 import type { Approval } from '../session/entries.ts';
-import { CodeBlock } from '../text/code-block.tsx';
 import { spelledOut } from '../text/plain-text.ts';
+import { ApprovalPreview } from './approval-preview.tsx';
+import { Deadline } from './deadline.tsx';
 
 interface ApprovalQuestionProps {
   readonly approval: Approval;
@@ -39,8 +38,12 @@ export function ApprovalQuestion({ approval, sessionId }: ApprovalQuestionProps)
           </>
         )}
       </p>
-      <p className="dim">{spelledOut(approval.reason)}</p>
-      <Preview approval={approval} />
+      <p className="dim">
+        {spelledOut(approval.reason)}
+        {approval.expiresAt !== undefined && ' · '}
+        <Deadline expiresAt={approval.expiresAt} />
+      </p>
+      <ApprovalPreview approval={approval} />
       {refuses ? (
         <Refusal onAnswer={answer} onBack={() => setRefuses(false)} isSent={isSent} />
       ) : (
@@ -100,33 +103,6 @@ function AlwaysScope({ sessionId }: { readonly sessionId: string }) {
       “Always”: this very call, for you, {where}, until you take it back with <code>toolpost approvals forget</code>.
     </>
   );
-}
-
-/** The plugin makes the preview: the arguments are there beside it. */
-function Preview({ approval: { preview, arguments: given } }: { readonly approval: Approval }) {
-  const isDiff = preview !== undefined && parseDiff(preview) !== undefined;
-  return (
-    <>
-      {isDiff && <DiffView diff={preview} />}
-      {!isDiff && preview !== undefined && <pre className="preview">{spelledOut(preview)}</pre>}
-      {given.trim() === '{}' ? (
-        <p className="dim">without arguments</p>
-      ) : (
-        <details open={!isDiff}>
-          <summary>Arguments</summary>
-          <CodeBlock code={spelledOut(indented(given))} language="json" />
-        </details>
-      )}
-    </>
-  );
-}
-
-function indented(json: string): string {
-  try {
-    return JSON.stringify(JSON.parse(json), null, 2);
-  } catch {
-    return json;
-  }
 }
 
 interface RefusalProps {

@@ -2,6 +2,7 @@ import { type FormEvent, useId, useMemo, useState } from 'react';
 import { useConnection } from '../app/connection.ts';
 import type { Form } from '../session/entries.ts';
 import { spelledOut } from '../text/plain-text.ts';
+import { Deadline } from './deadline.tsx';
 import { type Field, readContent, readFields } from './form-fields.ts';
 
 /** What a tool wants to know, to be filled in. */
@@ -26,6 +27,11 @@ export function FormQuestion({ form, sessionId }: { readonly form: Form; readonl
         <strong>{spelledOut(form.name)}</strong> of plugin <strong>{spelledOut(form.plugin)}</strong> asks:
       </p>
       <p>{spelledOut(form.message)}</p>
+      {form.expiresAt !== undefined && (
+        <p className="dim">
+          <Deadline expiresAt={form.expiresAt} />
+        </p>
+      )}
       <div className="fields">
         {fields.map((field) => (
           <FormField
