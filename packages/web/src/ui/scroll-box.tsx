@@ -19,6 +19,7 @@ function watchOverflow(label: string) {
   return (box: HTMLElement | null) => {
     if (!box) return;
     const update = () => {
+      box.toggleAttribute('data-more', box.scrollLeft + box.clientWidth < box.scrollWidth - 1);
       const overflows = box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1;
       if (!overflows) {
         box.removeAttribute('tabindex');
@@ -31,6 +32,10 @@ function watchOverflow(label: string) {
     const observer = new ResizeObserver(update);
     observer.observe(box);
     for (const child of box.children) observer.observe(child);
-    return () => observer.disconnect();
+    box.addEventListener('scroll', update, { passive: true });
+    return () => {
+      observer.disconnect();
+      box.removeEventListener('scroll', update);
+    };
   };
 }
