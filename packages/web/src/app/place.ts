@@ -9,11 +9,17 @@ export type Place =
 
 export function readPlace(hash: string): Place {
   const [, page, rest] = hash.split('/');
-  const name = rest === undefined || rest === '' ? undefined : decode(rest);
+  const name = rest === undefined || rest === '' ? undefined : nameOf(rest);
   if (page === 'session' && name !== undefined) return { page, id: name };
   if (page === 'tools') return { page, name };
   if (page === 'plugins') return { page };
   return { page: 'home' };
+}
+
+/** Undefined for what would lead a request elsewhere, whatever it is written as: dots are parts of paths. */
+function nameOf(text: string): string | undefined {
+  const name = decode(text);
+  return /^\.{1,2}$/.test(name) ? undefined : name;
 }
 
 function decode(text: string): string {

@@ -1,9 +1,9 @@
 import type { ApiTool, ApiWhy } from '@toolpost/protocol';
 import { useEffect, useState } from 'react';
 import { useConnection } from '../app/connection.ts';
-import { TreeView } from '../renderers/tree-view.tsx';
 import { CodeBlock } from '../text/code-block.tsx';
 import { plainLine, plainText } from '../text/plain-text.ts';
+import { HowShown } from './how-shown.tsx';
 import { SchemaFields } from './schema-fields.tsx';
 import { Why } from './why.tsx';
 
@@ -30,17 +30,25 @@ export function ToolDetail({ name, tool }: { readonly name: string; readonly too
   );
 }
 
+/** What a tool says of itself, which loosens nothing. */
+const HINTS: Readonly<Record<string, string>> = {
+  readOnlyHint: 'says it only reads',
+  destructiveHint: 'says it may destroy',
+  idempotentHint: 'says that twice is as once',
+  openWorldHint: 'says it reaches outside',
+};
+
 function About({ tool }: { readonly tool: ApiTool }) {
-  const hints = Object.entries(tool.annotations ?? {}).filter(([, value]) => value === true);
+  const hints = Object.entries(tool.annotations ?? {}).flatMap(([hint, value]) =>
+    value === true ? [Object.hasOwn(HINTS, hint) ? HINTS[hint] : plainLine(hint)] : [],
+  );
+  const tags = new Set([plainLine(tool.plugin), plainLine(tool.runtime), tool.scope, ...hints]);
   return (
     <>
       <p className="tags">
-        <span className="tag">{plainLine(tool.plugin)}</span>
-        <span className="tag">{plainLine(tool.runtime)}</span>
-        <span className="tag">{tool.scope}</span>
-        {hints.map(([hint]) => (
-          <span key={hint} className="tag">
-            {plainLine(hint)}
+        {[...tags].map((tag) => (
+          <span key={tag} className="tag">
+            {tag}
           </span>
         ))}
       </p>
@@ -56,7 +64,7 @@ function About({ tool }: { readonly tool: ApiTool }) {
       {tool.ui !== undefined && (
         <>
           <h3>How it is shown</h3>
-          <TreeView value={tool.ui} label="How it is shown" />
+          <HowShown ui={tool.ui} />
         </>
       )}
     </>

@@ -46,6 +46,7 @@ export function ToolsPage({ name, menuButton }: ToolsPageProps) {
               <a
                 href={hashOf({ page: 'tools', name: tool.name })}
                 aria-current={tool.name === name ? 'true' : undefined}
+                ref={tool.name === name ? bringIntoSight : undefined}
               >
                 <span className="item-name">{plainLine(tool.name)}</span>
                 <span className="dim">{plainLine(tool.plugin)}</span>
@@ -71,4 +72,9 @@ export function ToolsPage({ name, menuButton }: ToolsPageProps) {
       </div>
     </div>
   );
+}
+
+/** One that an address names may be far down the list. */
+function bringIntoSight(link: HTMLElement | null): void {
+  link?.scrollIntoView({ block: 'nearest' });
 }

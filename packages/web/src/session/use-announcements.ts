@@ -11,9 +11,10 @@ export function useAnnouncements({ view, isLoaded }: LiveView): void {
     const before = known.current;
     if (isLoaded) known.current = { turns: view.turns, asking: view.asking.length };
     if (!before) return;
-    if (view.asking.length > before.asking) say('A call asks whether it may run');
+    if (view.asking.length > before.asking) say('A call asks whether it may run', 'spoken');
     if (view.turns <= before.turns) return;
     const last = view.entries.findLast(({ kind }) => kind === 'text');
-    say(last?.kind === 'text' ? `Done. ${plainLine(last.text.replace(/[*_`#>|]/g, '')).slice(0, 200)}` : 'Done');
+    const words = last?.kind === 'text' ? plainLine(last.text.replace(/[*_`#>|]/g, '')).slice(0, 200) : '';
+    say(`Done. ${words}`.trim(), 'spoken');
   }, [view, isLoaded, say]);
 }
