@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, startChromium, WITHOUT_CHROMIUM } from './chromium.ts';
 import { expectQuiet } from './expect-quiet.ts';
 import { feedEvents } from './feed-events.ts';
-import { BROKEN, COUNTER, FORM, INTERFACE_TOOLS, LIBRARY, SCENE } from './interface-tools.ts';
+import { BROKEN, CHANGING_CHART, COUNTER, FORM, INTERFACE_TOOLS, LIBRARY, SCENE } from './interface-tools.ts';
 import { violationsOf } from './violations.ts';
 import { calls, card, createWebWorld, logOf, say, says, type WebWorld } from './web-world.ts';
 
@@ -74,6 +74,30 @@ describe.skipIf(chromiumPath === undefined)(`interfaces in the browser${WITHOUT_
     // Of handlers in attributes the policy says that it refuses them; they were taken out and run otherwise.
     const complaints = world.complaints.filter((text) => !text.includes('inline event handler'));
     expectQuiet({ ...world, complaints });
+  });
+
+  it('keeps a chart and what its reader has chosen in it while the code around it goes on', async () => {
+    await using world = await createWebWorld(browser, {
+      plugins,
+      script: [calls(['show_genui', { code: CHANGING_CHART }]), says('Drawn.')],
+    });
+    const page = await draw(world);
+    const frame = frameIn(page, 'show_genui');
+    const canvas = frame.locator('canvas');
+    await canvas.waitFor();
+    // The legend's first entry hides its series.
+    await canvas.click({ position: { x: 150, y: 12 } });
+    await frame.getByText('hidden: in').waitFor();
+    await canvas.evaluate((element) => element.setAttribute('data-first', ''));
+    for (const count of [1, 2]) {
+      await frame.getByRole('button', { name: 'More' }).click();
+      await frame.getByText(`drawn ${count} times`).waitFor();
+    }
+    expect(await frame.locator('canvas[data-first]').count()).toBe(1);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await frame.locator('canvas:not([data-first])').waitFor();
+    await frame.getByText('hidden: in').waitFor();
+    expectQuiet(world);
   });
 
   it('previews what a model still writes, keeps what was good and the state that somebody made', async () => {
@@ -196,7 +220,7 @@ describe.skipIf(chromiumPath === undefined)(`interfaces in the browser${WITHOUT_
     await panel.getByRole('button', { name: 'Close the interface' }).click();
     expect(await panel.count()).toBe(0);
     await page.reload();
-    await card(page, 'show_beside').getByRole('button', { name: 'Open beside the conversation' }).click();
+    await card(page, 'show_beside').getByRole('button', { name: 'Open the interface' }).click();
     await panel.frameLocator('iframe').getByRole('button', { name: 'Pressed 0 times' }).waitFor();
     await page.keyboard.press('Escape');
     expect(await panel.count()).toBe(0);

@@ -52,7 +52,7 @@ const TURN: readonly EventBody[] = [
 
 test('calls of one name that run at once are never mixed', () => {
   const calls = callsIn(TURN);
-  expect(calls.map((call) => [call.toolCallId, call.output[0]?.text, call.record?.text])).toEqual([
+  expect(calls.map((call) => [call.toolCallId, call.output.pieces[0]?.text, call.record?.text])).toEqual([
     ['a', 'of a', 'result of a'],
     ['b', 'of b', 'result of b'],
   ]);
@@ -110,7 +110,7 @@ test('only what an event is about is another object afterwards', () => {
 test('keeps the end of a long output', () => {
   const lines = Array.from({ length: 5000 }, (_, index) => output('a', `line ${index}\n`));
   const [call] = callsIn([start('a'), ...lines]);
-  const text = call?.output.map((piece) => piece.text).join('') ?? '';
+  const text = call?.output.pieces.map((piece) => piece.text).join('') ?? '';
   expect(text.length).toBeLessThanOrEqual(16_384);
   expect(text.endsWith('line 4998\nline 4999\n')).toBe(true);
 });

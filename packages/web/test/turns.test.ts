@@ -31,7 +31,7 @@ describe.skipIf(chromiumPath === undefined)(`a turn in the browser${WITHOUT_CHRO
     await card(page, 'show_lines').getByText('one line 20').waitFor();
     await card(page, 'show_lines', 1).getByText('two line 20').waitFor();
     for (const nth of [0, 1]) {
-      const lines = (await card(page, 'show_lines', nth).locator('.live-output').textContent())?.split('\n');
+      const lines = (await card(page, 'show_lines', nth).locator('.live-output pre').textContent())?.split('\n');
       const label = nth === 0 ? 'one' : 'two';
       expect(lines).toEqual(Array.from({ length: 8 }, (_, index) => `${label} line ${index + 13}`));
     }

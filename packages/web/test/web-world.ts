@@ -32,11 +32,13 @@ export interface WebWorldOptions {
   readonly config?: Readonly<Record<string, unknown>>;
   /** Further plugins, their sources by their ids. */
   readonly plugins?: Readonly<Record<string, string>>;
+  /** Plugins that are processes of their own, the tools of each by its id. */
+  readonly programs?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** A server with real plugins and a model by script, whose pages Chromium shows. */
 export async function createWebWorld(browser: Browser, options: WebWorldOptions = {}): Promise<WebWorld> {
-  const { script = [], allow = ['show_*'], files = {}, plugins = {}, config = {} } = options;
+  const { script = [], allow = ['show_*'], files = {}, plugins = {}, programs = {}, config = {} } = options;
   const provider = await startScriptedProvider(script);
   const world = await createServerWorld({
     servesClient: true,
@@ -44,6 +46,7 @@ export async function createWebWorld(browser: Browser, options: WebWorldOptions 
     prepare(host) {
       host.addNative('web-fixtures', TOOLS);
       for (const [id, source] of Object.entries(plugins)) host.addNative(id, source);
+      for (const [id, tools] of Object.entries(programs)) host.addProgram(id, tools);
       for (const [name, text] of Object.entries(files)) host.write(`root/${name}`, text);
     },
   });

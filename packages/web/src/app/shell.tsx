@@ -4,6 +4,7 @@ import { ToolsPage } from '../pages/tools-page.tsx';
 import { SessionPage } from '../session/session-page.tsx';
 import { noteSessionMadeHere } from '../session/session-store.ts';
 import { IconButton } from '../ui/icon-button.tsx';
+import { useEscape } from '../ui/use-escape.ts';
 import { Boundary } from './boundary.tsx';
 import { useConnection } from './connection.ts';
 import { HomePage } from './home-page.tsx';
@@ -20,6 +21,7 @@ export function Shell({ onSignedOut }: { readonly onSignedOut: () => void }) {
   const [search, setSearch] = useState('');
   const { list, more, refresh, setStage } = useSessions(search, onSignedOut);
   const hash = hashOf(place);
+  useEscape('sessions', isMenuOpen, () => setMenuOpen(false));
   // The menu of a phone goes when another page is chosen.
   useEffect(() => {
     if (hash) setMenuOpen(false);

@@ -8,7 +8,6 @@ import { plainLine } from '../text/plain-text.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { ApprovalQuestion } from './approval-question.tsx';
-import { CallArguments } from './call-arguments.tsx';
 import { FormQuestion } from './form-question.tsx';
 import { LiveOutput } from './live-output.tsx';
 
@@ -41,6 +40,8 @@ const LOOKS: Readonly<Record<CallEntry['state'], Look>> = {
   crashed: { word: 'crashed', tone: 'bad', icon: 'alert' },
 };
 
+const MAX_ARGUMENT_CHARS = 300;
+
 /** One call from its first word to its result. */
 export const CallCard = memo(function CallCard({ call, sessionId, ui, onInspect }: CallCardProps) {
   const look = LOOKS[call.state];
@@ -53,7 +54,7 @@ export const CallCard = memo(function CallCard({ call, sessionId, ui, onInspect 
           ▸
         </span>
         <span className="call-name">{name}</span>
-        <span className="call-argument">{plainLine(call.displayArg ?? '').slice(0, 300)}</span>
+        <span className="call-argument">{argumentOf(call)}</span>
         <span className="call-state">
           <span className="call-sign">
             {look.tone === 'busy' ? <span className="spinner" /> : <Icon name={look.icon} />}
@@ -67,6 +68,14 @@ export const CallCard = memo(function CallCard({ call, sessionId, ui, onInspect 
     </article>
   );
 });
+
+/** What it is mainly about; where nothing better is known, all that it was given. */
+function argumentOf({ displayArg, argumentsText, state }: CallEntry): string {
+  const line = plainLine(displayArg ?? '');
+  if (line !== '') return line.slice(0, MAX_ARGUMENT_CHARS);
+  const given = state === 'asking' ? '' : plainLine(argumentsText.slice(0, 2 * MAX_ARGUMENT_CHARS));
+  return given === '{}' ? '' : given.slice(0, MAX_ARGUMENT_CHARS);
+}
 
 function Time({ call }: { readonly call: CallEntry }) {
   if (call.record) return <>{formatDuration(call.record.durationMs)}</>;
@@ -96,28 +105,28 @@ function Body({ call, sessionId, ui, isDrawn }: BodyProps) {
   if (record)
     return isDrawn ? null : (
       <div className="call-body">
-        {!call.displayArg && <CallArguments text={call.argumentsText} />}
         <div className={LOOKS[call.state].tone === 'bad' ? 'result bad-result' : 'result'}>
-          {showResult({ record, view: viewOf(record, ui), sessionId, hasPrinted: call.output.length > 0 })}
+          {showResult({ record, view: viewOf(record, ui), sessionId, hasPrinted: call.output.pieces.length > 0 })}
         </div>
       </div>
     );
   if (isEnded(call)) return null;
   return (
     <div className="call-body">
-      {!call.displayArg && !isDrawn && <CallArguments text={call.argumentsText} />}
       {progress && <Progress {...progress} />}
-      <LiveOutput pieces={call.output} />
+      <LiveOutput output={call.output} />
     </div>
   );
 }
 
-function Progress({ progress, total, message = '' }: NonNullable<CallEntry['progress']>) {
+/** A tool may say anything of its whole: what no part can be taken of is told as the number that it is. */
+function Progress({ progress, total = 0, message = '' }: NonNullable<CallEntry['progress']>) {
+  const percent = total > 0 ? Math.min(100, Math.max(0, (100 * progress) / total)) : undefined;
   return (
     <div className="progress">
-      <progress max={total} value={total === undefined ? undefined : progress} aria-label="Progress of the call" />
+      <progress max={100} value={percent} aria-label="Progress of the call" />
       <span className="dim">
-        {total === undefined ? progress : `${Math.round((100 * progress) / total)} %`} {plainLine(message)}
+        {percent === undefined ? progress : `${Math.round(percent)} %`} {plainLine(message)}
       </span>
     </div>
   );

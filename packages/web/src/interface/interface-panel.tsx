@@ -1,7 +1,7 @@
-import { useEffect } from 'react';
+import { SidePanel } from '../app/side-panel.tsx';
 import type { CallEntry } from '../session/entries.ts';
 import { plainLine } from '../text/plain-text.ts';
-import { IconButton } from '../ui/icon-button.tsx';
+import { useEscape } from '../ui/use-escape.ts';
 import { InterfaceBody } from './interface-view.tsx';
 import type { ShownInterface } from './shown-interface.ts';
 
@@ -9,24 +9,24 @@ interface InterfacePanelProps {
   readonly call: CallEntry;
   readonly shown: ShownInterface;
   readonly sessionId: string;
+  /** While something else stands in its place: it runs on, and what was filled in stays. */
+  readonly isHidden: boolean;
   readonly onClose: () => void;
 }
 
 /** An interface beside the conversation; over it where there is no room. Esc closes it. */
-export function InterfacePanel({ call, shown, sessionId, onClose }: InterfacePanelProps) {
+export function InterfacePanel({ call, shown, sessionId, isHidden, onClose }: InterfacePanelProps) {
   const name = plainLine(call.name);
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => event.key === 'Escape' && onClose();
-    document.addEventListener('keydown', onKeyDown);
-    return () => document.removeEventListener('keydown', onKeyDown);
-  }, [onClose]);
+  useEscape('panel', !isHidden, onClose);
   return (
-    <aside className="interface-panel" aria-label={`Interface of ${name}`}>
-      <header>
-        <h2>{name}</h2>
-        <IconButton icon="cross" label="Close the interface (Esc)" onClick={onClose} />
-      </header>
+    <SidePanel
+      className="interface-panel"
+      title={name}
+      label={`Interface of ${name}`}
+      closeLabel="Close the interface (Esc)"
+      {...{ isHidden, onClose }}
+    >
       <InterfaceBody call={call} shown={shown} sessionId={sessionId} isPanel />
-    </aside>
+    </SidePanel>
   );
 }

@@ -26,7 +26,7 @@ export function InterfaceView({ call, shown, sessionId }: InterfaceViewProps) {
   return (
     <div className="interface">
       <button type="button" className="button" disabled={isOpen} onClick={() => panel.open(call)}>
-        {isOpen ? 'It stands beside the conversation' : 'Open beside the conversation'}
+        {isOpen ? 'It is open' : 'Open the interface'}
       </button>
     </div>
   );
@@ -53,8 +53,9 @@ export function InterfaceBody({ isPanel = false, ...props }: InterfaceViewProps 
 }
 
 const LANGUAGES = { genui: 'tsx', html: 'html', chart: 'json', markdown: 'markdown' } as const;
+/** Before it has told one. */
 const FIRST_HEIGHT = 96;
-const MAX_HEIGHT = 2_400;
+const [MIN_HEIGHT, MAX_HEIGHT] = [24, 2_400];
 
 /** As long as a process takes to go that hung. */
 const RESTART_MS = 500;
@@ -83,7 +84,7 @@ function Live({ call, shown, sessionId, isPanel, onShowCode }: LiveProps) {
   const act = useInterfaceActions(sessionId, call.toolCallId, shown.isFinal);
 
   function takeHeight(told: number): void {
-    const next = Math.min(MAX_HEIGHT, Math.max(FIRST_HEIGHT, told));
+    const next = Math.min(MAX_HEIGHT, Math.max(MIN_HEIGHT, told));
     // While it is written it does not jump up and down.
     const settled = shown.isFinal ? next : Math.max(height, next);
     setHeight(settled);
@@ -105,16 +106,18 @@ function Live({ call, shown, sessionId, isPanel, onShowCode }: LiveProps) {
     return () => clearTimeout(timer);
   }, [end]);
 
+  // Where nothing was drawn, its error stands alone.
+  const shownHeight = failure && !isDrawn ? 0 : height;
   if (end !== undefined && end !== 'beside')
     return <Broken text={ENDS[end]} onReload={() => setEnd(undefined)} onShowCode={onShowCode} />;
   return (
-    <div ref={place} className="interface-place" style={isPanel ? undefined : { minHeight: height }}>
+    <div ref={place} className="interface-place" style={isPanel ? undefined : { minHeight: shownHeight }}>
       {isAlive && end === undefined && (
         <InterfaceFrame
           shown={shown}
           title={`Interface of ${plainLine(call.name)}`}
           isPanel={isPanel}
-          height={height}
+          height={shownHeight}
           onHeight={takeHeight}
           onShown={() => {
             setDrawn(true);

@@ -13,7 +13,14 @@ const CALL: CallEntry = {
     state: 'running',
     argumentsText: '{"code":"written"}',
   },
-  ...{ displayArg: undefined, startedAt: 1, output: [], progress: undefined, approval: undefined, form: undefined },
+  ...{
+    displayArg: undefined,
+    startedAt: 1,
+    output: { pieces: [], droppedLines: 0 },
+    progress: undefined,
+    approval: undefined,
+    form: undefined,
+  },
   ...{
     answered: undefined,
     ui: { ...UI, libs: [...UI.libs] },
@@ -69,6 +76,9 @@ it('is what came so far while the model writes, and nothing of a call that faile
   expect(interfaceOf(writing, undefined)).toMatchObject({ mode: 'html', code: '<p>half', isFinal: false });
   expect(interfaceOf({ ...writing, state: 'cancelled' }, undefined)).toBeUndefined();
   expect(interfaceOf(ended({ isError: true }), undefined)).toBeUndefined();
+  const failed = ended({ isError: true, metadata: { ui_code: 'carried' } });
+  expect(interfaceOf(failed, undefined)).toBeUndefined();
+  expect(interfaceOf({ ...failed, updatedCode: 'newer' }, undefined)).toBeUndefined();
 });
 
 it('goes by what the tool says now where the call says nothing, and by the code where nobody does', () => {

@@ -10,7 +10,8 @@ export interface ActionAnswer {
   readonly isError: boolean;
 }
 
-const ANSWERS = {
+/** What is said of an action whose plugin has no words of its own. */
+export const ACTION_ANSWERS = {
   card: 'It stands in the conversation: send it on there',
   note: 'The model was told',
   plugin: 'Done',
@@ -26,7 +27,7 @@ export function useInterfaceActions(sessionId: string, toolCallId: string, isFin
       if (refused !== undefined) return { text: refused, isError: true };
       try {
         const { handled, result } = await client.uiAction(sessionId, { toolCallId, action, data: data as JsonObject });
-        return { text: plainText(result?.text ?? '') || ANSWERS[handled], isError: result?.isError ?? false };
+        return { text: plainText(result?.text ?? '') || ACTION_ANSWERS[handled], isError: result?.isError ?? false };
       } catch (error) {
         return { text: messageOf(error), isError: true };
       }

@@ -9,12 +9,18 @@ interface OpenPanel {
   readonly shown: ShownInterface;
 }
 
-/** The panel of a session: one that is drawn while somebody looks on opens by itself, one of history when it is asked for. */
+/** Where it stands beside the conversation, not over it. As the style sheets have it. */
+const hasRoom = matchMedia('(width >= 1100px)');
+
+/**
+ * The panel of a session: one that is drawn while somebody looks on opens by itself where there is room beside the
+ * conversation, any other when it is asked for.
+ */
 export function usePanel({ view, openedAt }: LiveView, uis: ReadonlyMap<string, unknown>) {
   const [openKey, setOpenKey] = useState<number>();
   const newest = newestPanel(view, uis, openedAt ?? Number.POSITIVE_INFINITY);
   useEffect(() => {
-    if (newest !== undefined) setOpenKey(newest);
+    if (newest !== undefined && hasRoom.matches) setOpenKey(newest);
   }, [newest]);
   const panel = useMemo<Panel>(() => ({ openKey, open: ({ key }) => setOpenKey(key) }), [openKey]);
   const close = useCallback(() => setOpenKey(undefined), []);

@@ -29,7 +29,7 @@ export function DiffView({ diff }: { readonly diff: string }) {
   return (
     <div className="diffs">
       {Array.from(shown.entries(), ([at, file]) => (
-        <FileChange key={at} file={file} layout={layout} onLayout={setLayout} />
+        <FileChange key={at} file={file} layout={layout} {...(at === 0 && { onLayout: setLayout })} />
       ))}
       {hidden > 0 && (
         <button type="button" className="quiet more-rows" onClick={() => setOpen(true)}>
@@ -56,7 +56,8 @@ function useLayout(): readonly [Layout | undefined, (layout: Layout) => void] {
 interface FileChangeProps {
   readonly file: FileDiff;
   readonly layout: Layout | undefined;
-  readonly onLayout: (layout: Layout) => void;
+  /** It is chosen for all files at the first of them. */
+  readonly onLayout?: (layout: Layout) => void;
 }
 
 function FileChange({ file: { rows, path, text }, layout, onLayout }: FileChangeProps) {
@@ -73,7 +74,7 @@ function FileChange({ file: { rows, path, text }, layout, onLayout }: FileChange
         <span className="diff-counts">
           <span className="added">+{count('added')}</span> <span className="removed">−{count('removed')}</span>
         </span>
-        {layout && (
+        {layout && onLayout && (
           <button type="button" className="quiet diff-layout" onClick={() => onLayout(other)}>
             Show {other}
           </button>

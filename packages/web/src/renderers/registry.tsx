@@ -32,6 +32,13 @@ export interface Renderer {
  */
 export const RENDERERS: readonly Renderer[] = [
   {
+    id: 'error',
+    show: ({ record, hasPrinted }) =>
+      record.isError && !hasBlocks(record) && record.content.length > 0 ? (
+        <ContentView blocks={record.content} showsEnd={hasPrinted} />
+      ) : undefined,
+  },
+  {
     id: 'app',
     show: ({ record, sessionId }) =>
       hasApp(record) ? <AppCard key={record.id} record={record} sessionId={sessionId} /> : undefined,
@@ -70,9 +77,7 @@ export const RENDERERS: readonly Renderer[] = [
     id: 'code',
     show: ({ record }) => {
       const language = languageOf(record);
-      return language && !record.isError
-        ? withPictures(record, <TextView text={record.text} language={language} />)
-        : undefined;
+      return language ? withPictures(record, <TextView text={record.text} language={language} />) : undefined;
     },
   },
   { id: 'content', show: ({ record, hasPrinted }) => <ContentView blocks={record.content} showsEnd={hasPrinted} /> },

@@ -8,7 +8,7 @@ interface ComposerProps {
   readonly onCancel: () => void;
 }
 
-/** Where a person writes. Enter sends, Shift-Enter makes a line, Esc cancels what runs. */
+/** Where a person writes. Enter sends, Shift-Enter makes a line. */
 export function Composer({ isRunning, onSend, onCancel }: ComposerProps) {
   const [text, setText] = useState('');
   const [isSending, setSending] = useState(false);
@@ -31,7 +31,6 @@ export function Composer({ isRunning, onSend, onCancel }: ComposerProps) {
   }
 
   function onKeyDown(event: KeyboardEvent): void {
-    if (event.key === 'Escape' && isRunning) onCancel();
     // While an input method composes a word, Enter belongs to it.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();

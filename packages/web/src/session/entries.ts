@@ -33,6 +33,8 @@ export interface TurnEndEntry extends Keyed {
   readonly kind: 'turn-end';
   readonly reason: TurnEndReason;
   readonly durationMs: number;
+  /** What the model said last in it. */
+  readonly answer: string;
 }
 
 export type Approval = Extract<ToolpostEvent, { type: 'approval-request' }>;
@@ -41,6 +43,13 @@ export type Form = Extract<ToolpostEvent, { type: 'form-request' }>;
 export interface OutputPiece {
   readonly stream: 'stdout' | 'stderr';
   readonly text: string;
+}
+
+/** The end of what a call printed. */
+export interface Printed {
+  readonly pieces: readonly OutputPiece[];
+  /** How many lines were let go of before them. */
+  readonly droppedLines: number;
 }
 
 /** `writing`: the model is still at its arguments. `queued`: it is asked for and has not begun. */
@@ -55,8 +64,7 @@ export interface CallEntry extends Keyed {
   readonly argumentsText: string;
   readonly displayArg: string | undefined;
   readonly startedAt: number | undefined;
-  /** The end of what it printed. */
-  readonly output: readonly OutputPiece[];
+  readonly output: Printed;
   readonly progress: { readonly progress: number; readonly total?: number; readonly message?: string } | undefined;
   readonly approval: Approval | undefined;
   readonly form: Form | undefined;

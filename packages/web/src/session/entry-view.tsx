@@ -1,3 +1,4 @@
+import { TURN_ENDINGS } from '@toolpost/protocol';
 import { memo } from 'react';
 import { Boundary } from '../app/boundary.tsx';
 import { CallCard } from '../calls/call-card.tsx';
@@ -5,6 +6,7 @@ import { ActionCard } from '../interface/action-card.tsx';
 import { formatDuration } from '../text/format.ts';
 import { Markdown } from '../text/markdown.tsx';
 import { plainText } from '../text/plain-text.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
 import type { CallEntry, Entry, TurnEndEntry } from './entries.ts';
 
 interface EntryViewProps {
@@ -58,19 +60,14 @@ function Shown({ entry, sessionId, uis, onInspect }: EntryViewProps) {
   }
 }
 
-const ENDINGS = {
-  completed: undefined,
-  cancelled: 'Cancelled',
-  'max-steps': 'Stopped: too many steps',
-  denied: 'Stopped: a call was not allowed',
-  loop: 'Stopped: the same call came again and again',
-} as const;
-
 function TurnEnd({ entry }: { readonly entry: TurnEndEntry }) {
-  const ending = ENDINGS[entry.reason];
+  const ending = TURN_ENDINGS[entry.reason];
   return (
-    <p className={ending === undefined ? 'turn-end' : 'turn-end stopped'}>
-      {ending ? `${ending} after` : 'Took'} {formatDuration(entry.durationMs)}
-    </p>
+    <div className={ending === undefined ? 'turn-end' : 'turn-end stopped'}>
+      <p>
+        {ending ? `${ending} after` : 'Took'} {formatDuration(entry.durationMs)}
+      </p>
+      {entry.answer !== '' && <CopyButton text={entry.answer} what="the answer" />}
+    </div>
   );
 }

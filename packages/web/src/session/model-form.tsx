@@ -33,7 +33,6 @@ export function ModelForm({ model, onDone, onCancel }: ModelFormProps) {
         spellCheck={false}
         onFocus={(event) => event.target.select()}
         onChange={(event) => setText(event.target.value)}
-        onKeyDown={(event) => event.key === 'Escape' && onCancel()}
       />
       <datalist id={id}>
         {suggestions

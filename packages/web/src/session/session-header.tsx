@@ -1,11 +1,11 @@
 import type { ApiSessionDetail } from '@toolpost/protocol';
-import { type FormEvent, type ReactNode, useCallback, useEffect, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { useConnection } from '../app/connection.ts';
 import { go } from '../app/place.ts';
-import { useLoaded } from '../app/use-loaded.ts';
 import { formatCount } from '../text/format.ts';
 import { modelName, plainLine } from '../text/plain-text.ts';
 import { Menu } from '../ui/menu.tsx';
+import { useEscape } from '../ui/use-escape.ts';
 import { download } from './download.ts';
 import { ModelForm } from './model-form.tsx';
 import type { LiveView } from './session-store.ts';
@@ -13,16 +13,20 @@ import type { LiveView } from './session-store.ts';
 interface SessionHeaderProps {
   readonly id: string;
   readonly live: LiveView;
+  /** Undefined until it is known. */
+  readonly session: ApiSessionDetail | undefined;
   readonly menuButton: ReactNode;
+  /** A list of sessions is another now. */
   readonly onChange: () => void;
+  /** What the server knows of this one is another now. */
+  readonly onEdit: () => void;
 }
 
-export function SessionHeader({ id, live, menuButton, onChange }: SessionHeaderProps) {
+export function SessionHeader({ id, live, session, menuButton, onChange, onEdit }: SessionHeaderProps) {
   const { client, attempt, say } = useConnection();
-  const [changes, setChanges] = useState(0);
-  const session = useDetail(id, `${live.view.turns} ${live.view.isRunning} ${changes}`);
   const [edits, setEdits] = useState<'title' | 'model'>();
   const stopEditing = () => setEdits(undefined);
+  useEscape('edit', edits !== undefined, stopEditing);
   const title = plainLine(session?.title ?? '') || 'New session';
   useEffect(() => {
     document.title = `${title} · Toolpost`;
@@ -31,7 +35,7 @@ export function SessionHeader({ id, live, menuButton, onChange }: SessionHeaderP
   async function change(request: Promise<ApiSessionDetail>): Promise<boolean> {
     if (!(await attempt(request))) return false;
     stopEditing();
-    setChanges((count) => count + 1);
+    onEdit();
     onChange();
     return true;
   }
@@ -73,11 +77,7 @@ export function SessionHeader({ id, live, menuButton, onChange }: SessionHeaderP
     <header className="page-header">
       {menuButton}
       {edits === 'title' && (
-        <Rename
-          title={session?.title ?? ''}
-          onDone={(to) => change(client.renameSession(id, to))}
-          onCancel={stopEditing}
-        />
+        <Rename title={session?.title ?? ''} onDone={(to) => change(client.renameSession(id, to))} />
       )}
       {edits === 'model' && (
         <ModelForm
@@ -91,14 +91,6 @@ export function SessionHeader({ id, live, menuButton, onChange }: SessionHeaderP
       <Menu label="More for this session" items={items} />
     </header>
   );
-}
-
-/** What only the server knows of it, read again when a turn begins or ends. */
-function useDetail(id: string, version: string): ApiSessionDetail | undefined {
-  const { client } = useConnection();
-  const load = useCallback(() => client.getSession(id), [client, id]);
-  // What follows the events tells of a server that does not answer.
-  return useLoaded(load, version);
 }
 
 interface StatusProps {
@@ -130,10 +122,9 @@ function Status({ session, live, onModel }: StatusProps) {
 interface RenameProps {
   readonly title: string;
   readonly onDone: (title: string) => Promise<boolean>;
-  readonly onCancel: () => void;
 }
 
-function Rename({ title, onDone, onCancel }: RenameProps) {
+function Rename({ title, onDone }: RenameProps) {
   const [text, setText] = useState(title);
   function submit(event: FormEvent): void {
     event.preventDefault();
@@ -147,7 +138,6 @@ function Rename({ title, onDone, onCancel }: RenameProps) {
         value={text}
         maxLength={200}
         onChange={(event) => setText(event.target.value)}
-        onKeyDown={(event) => event.key === 'Escape' && onCancel()}
       />
       <button type="submit" className="button">
         Save

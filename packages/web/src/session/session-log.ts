@@ -223,7 +223,13 @@ function placeOf(state: State, event: CallEvent, known: { name: string } | undef
   const { toolCallId } = event;
   push(state, event, {
     ...{ kind: 'call', toolCallId, name: known?.name ?? '', plugin: '', state: 'writing', argumentsText: '' },
-    ...{ displayArg: undefined, startedAt: undefined, output: NOTHING_PRINTED, progress: undefined, approval: undefined },
+    ...{
+      displayArg: undefined,
+      startedAt: undefined,
+      output: NOTHING_PRINTED,
+      progress: undefined,
+      approval: undefined,
+    },
     ...{ form: undefined, answered: undefined, ui: undefined, drawn: undefined, updatedCode: undefined },
     ...{ record: undefined, endedAt: undefined },
   });

@@ -9,17 +9,21 @@ interface CodeBlockProps {
   readonly code: string;
   /** As it was named, whether it is known or not. */
   readonly language?: string | undefined;
+  /** Whether it says what it is written in, and can be copied: not where a title above it does so. */
+  readonly hasHead?: boolean;
 }
 
-export function CodeBlock({ code, language }: CodeBlockProps) {
+export function CodeBlock({ code, language, hasHead = true }: CodeBlockProps) {
   const lines = useHighlight(code, languageOf(language));
   const name = language ? `${language} code` : 'code';
   return (
     <figure className="code-block">
-      <figcaption>
-        <span>{language ?? 'text'}</span>
-        <CopyButton text={code} what={name} />
-      </figcaption>
+      {hasHead && (
+        <figcaption>
+          <span>{language ?? 'text'}</span>
+          <CopyButton text={code} what={name} />
+        </figcaption>
+      )}
       <ScrollBox label={name}>
         <pre>
           <code>{lines ? coloured(lines) : code}</code>

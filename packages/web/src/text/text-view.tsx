@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { CopyButton } from '../ui/copy-button.tsx';
 import { CodeBlock } from './code-block.tsx';
 import { plural } from './format.ts';
 import { lastLines, plainText } from './plain-text.ts';
@@ -31,9 +32,16 @@ export function TextView({ text, language, showsEnd = false }: TextViewProps) {
     </button>
   );
   return (
-    <div className="text-view">
+    <div className={language === undefined ? 'text-view' : 'text-view is-code'}>
       {showsEnd && toggle}
-      {language === undefined ? <pre className="plain">{shown}</pre> : <CodeBlock code={shown} language={language} />}
+      {language === undefined ? (
+        <div className="copied-text">
+          <pre className="plain">{shown}</pre>
+          <CopyButton text={text} what="the text" />
+        </div>
+      ) : (
+        <CodeBlock code={shown} language={language} />
+      )}
       {!showsEnd && toggle}
     </div>
   );

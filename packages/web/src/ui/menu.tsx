@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { IconButton } from './icon-button.tsx';
+import { useEscape } from './use-escape.ts';
 
 export interface MenuItem {
   readonly label: string;
@@ -12,6 +13,10 @@ export function Menu({ label, items }: { readonly label: string; readonly items:
   const [isOpen, setOpen] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const id = useId();
+  useEscape('menu', isOpen, () => {
+    setOpen(false);
+    box.current?.querySelector('button')?.focus();
+  });
   useEffect(() => {
     const element = box.current;
     if (!isOpen || !element) return;
@@ -19,13 +24,9 @@ export function Menu({ label, items }: { readonly label: string; readonly items:
       if (!element.contains(event.target as Node)) setOpen(false);
     };
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') {
-        setOpen(false);
-        element.querySelector('button')?.focus();
-      } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-        event.preventDefault();
-        moveFocus(element, event.key === 'ArrowDown' ? 1 : -1);
-      }
+      if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+      event.preventDefault();
+      moveFocus(element, event.key === 'ArrowDown' ? 1 : -1);
     };
     document.addEventListener('pointerdown', closeOutside);
     element.addEventListener('keydown', onKeyDown);

@@ -2,6 +2,7 @@ import { type Block, type CallRecord, contentWithoutBlocks, type JsonObject, rea
 import { useMemo } from 'react';
 import { Boundary } from '../../app/boundary.tsx';
 import { useConnection } from '../../app/connection.ts';
+import { ACTION_ANSWERS } from '../../interface/use-interface-actions.ts';
 import { Markdown } from '../../text/markdown.tsx';
 import { ContentView } from '../content-view.tsx';
 import { DiffView } from '../diff-view.tsx';
@@ -24,8 +25,8 @@ export function BlocksView({ record, sessionId }: BlocksViewProps) {
     async onSubmit(action: string, data: JsonObject): Promise<SubmitAnswer | undefined> {
       const answer = await attempt(client.uiAction(sessionId, { toolCallId: record.id, action, data }));
       if (!answer) return undefined;
-      if (answer.handled !== 'plugin') return { text: 'Waits below for you to send it', isError: false };
-      return { text: answer.result?.text || 'Done', isError: answer.result?.isError ?? false };
+      const { handled, result } = answer;
+      return { text: result?.text || ACTION_ANSWERS[handled], isError: result?.isError ?? false };
     },
   };
   return (
