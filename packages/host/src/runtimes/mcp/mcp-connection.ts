@@ -1,6 +1,7 @@
 import { type ContentRequest, isJsonObject, type JsonObject, type PluginContent, quoteValue } from '@toolpost/protocol';
 import type { LogLevel } from '@toolpost/sdk';
 import type { WriteLog } from '../../processes/quiet-log.ts';
+import type { PluginLife } from '../plugin-lives.ts';
 import type { RuntimeCallContext } from '../runtime.ts';
 import { answerContent, type ContentWait } from './answer-content.ts';
 import { type Asker, answerQuestion } from './answer-question.ts';
@@ -40,7 +41,7 @@ export interface ConnectionOptions {
 }
 
 /** One life of a server: from its start to the moment when nothing of it is left. */
-export class McpConnection implements TransportHandlers {
+export class McpConnection implements TransportHandlers, PluginLife {
   readonly #options: ConnectionOptions;
   #transport: Transport | undefined;
   #peer: RpcPeer | undefined;

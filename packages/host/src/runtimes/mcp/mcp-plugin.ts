@@ -7,9 +7,8 @@ import {
   type ToolDefinition,
 } from '@toolpost/protocol';
 import type { ContentContext } from '@toolpost/sdk';
-import { type Backoff, createBackoff } from '../../processes/backoff.ts';
-import { createQuietLog } from '../../processes/quiet-log.ts';
 import { createToolPins, type ToolPins } from '../../trust/tool-pins.ts';
+import { type LifeParts, PluginLives } from '../plugin-lives.ts';
 import {
   type DiscoveredPlugin,
   type HookAnswer,
@@ -37,44 +36,47 @@ export interface McpPluginOptions {
   openTransport(parts: TransportParts): Promise<Transport>;
 }
 
-/** An MCP server over all its lives: the connection that is open now, and how the next one is opened. */
+/** A connection, and the server's tools as they may be used. */
+interface Begun {
+  readonly life: McpConnection;
+  readonly offer: KnownTools;
+}
+
+/** An MCP server over all the lives of its connection. */
 export class McpPlugin implements LoadedPlugin {
   readonly hooks = [];
   readonly enrichers = [];
   readonly #options: McpPluginOptions;
+  readonly #lives: PluginLives<McpConnection, KnownTools>;
   readonly #pins: ToolPins;
-  readonly #backoff: Backoff = createBackoff();
-  readonly #closing = new AbortController();
-  /** Aborts when it is closed, and as soon as the host closes. */
-  readonly #signal: AbortSignal;
   readonly #pacer = createRefreshPacer(() => this.#refresh());
   readonly #pages: AppPages;
-  #connection: McpConnection | undefined;
   #known: KnownTools | undefined;
-  #starting: Promise<void> | undefined;
-  #closed: Promise<void> | undefined;
   #stopWatching: (() => void) | undefined;
   /** It ended when it was asked about the later era. */
   #skipsDiscover = false;
-  #starts = 0;
 
   /** @throws HostError when it does not start. */
   static async start(options: McpPluginOptions): Promise<McpPlugin> {
     const plugin = new McpPlugin(options);
-    plugin.#learn(await plugin.#connect());
+    await plugin.#lives.begin();
     return plugin;
   }
 
   private constructor(options: McpPluginOptions) {
     const { context, plugin } = options;
-    // A server may log without end, and each note is a write.
-    const log = createQuietLog<Parameters<RuntimeContext['log']>[1]>((...note) => context.log(...note));
-    this.#options = { ...options, context: { ...context, log } };
-    this.#signal = context.closing ? AbortSignal.any([this.#closing.signal, context.closing]) : this.#closing.signal;
+    this.#options = options;
     this.#pins = createToolPins(context.homeDir, plugin.id);
-    this.#pages = new AppPages(this.#options.context, async (uri, abortSignal) => {
-      if (!this.#connection) throw new Error('the server has ended');
-      return this.#connection.answerContent({ kind: 'resource', uri }, { abortSignal });
+    this.#lives = new PluginLives({
+      pluginId: plugin.id,
+      context,
+      begin: (parts) => this.#begin(parts),
+      learn: (known) => this.#learn(known),
+    });
+    this.#pages = new AppPages(this.#lives.context, async (uri, abortSignal) => {
+      const connection = this.#lives.current;
+      if (!connection) throw new Error('the server has ended');
+      return connection.answerContent({ kind: 'resource', uri }, { abortSignal });
     });
   }
 
@@ -99,36 +101,29 @@ export class McpPlugin implements LoadedPlugin {
   }
 
   get process(): RunningProcess | undefined {
-    const running = this.isReady ? this.#connection?.process : undefined;
-    return running && { ...running, starts: this.#starts };
+    return this.#lives.process;
   }
 
   get isReady(): boolean {
-    return this.#connection?.isOpen === true;
+    return this.#lives.isReady;
   }
 
-  async ready(): Promise<void> {
-    if (this.#signal.aborted) throw new PluginCrash(`The plugin ${this.#options.plugin.id} is closed.`);
-    if (this.isReady) return;
-    this.#starting ??= this.#restart().finally(() => {
-      this.#starting = undefined;
-    });
-    await this.#starting;
+  ready(): Promise<void> {
+    return this.#lives.ready();
   }
 
   async execute(tool: ToolDefinition, input: JsonObject, context: RuntimeCallContext): Promise<unknown> {
-    const connection = this.#connection;
-    if (!connection?.isOpen || !this.#known)
-      throw new PluginCrash(`The plugin ${this.#options.plugin.id} ended before the call was sent.`);
+    const connection = this.#lives.current;
+    if (!connection?.isOpen || !this.#known) throw this.#lives.crash('ended before the call was sent');
     const serverTool = this.#known.find(tool.name);
     const page = this.#pages.pageOf(serverTool.definition);
     const result = await connection.call(serverTool, input, context);
-    return withPage(await checkOutput(serverTool.definition, result, this.#options.context), await page);
+    return withPage(await checkOutput(serverTool.definition, result, this.#lives.context), await page);
   }
 
   async answerContent(request: ContentRequest, context: ContentContext): Promise<unknown> {
-    const connection = this.#connection;
-    if (!connection?.isOpen) throw new PluginCrash(`The plugin ${this.#options.plugin.id} does not run.`);
+    const connection = this.#lives.current;
+    if (!connection?.isOpen) throw this.#lives.crash('does not run');
     return connection.answerContent(request, { asker: context, abortSignal: context.abortSignal });
   }
 
@@ -141,52 +136,39 @@ export class McpPlugin implements LoadedPlugin {
   }
 
   close(): Promise<void> {
-    this.#closed ??= this.#close();
-    return this.#closed;
+    const closed = this.#lives.close();
+    this.#pacer.stop();
+    this.#unwatch();
+    return closed;
   }
 
-  async #restart(): Promise<void> {
-    const { context } = this.#options;
-    // The former process may still be ending; two at once would fight over files and ports.
-    await this.#connection?.kill('is being replaced');
+  /** Opens a connection and reads the list. A server that minded the question about its era is not asked again. */
+  async #begin(parts: LifeParts): Promise<Begun> {
+    const { id } = this.#options.plugin;
     try {
-      await this.#backoff.wait(this.#signal);
-      context.checkBeforeRestart?.();
-      this.#replace(await this.#connect());
-    } catch (error) {
-      this.#backoff.failed();
-      throw new PluginCrash(messageOf(error), { cause: error });
-    }
-  }
-
-  /** Opens a connection and reads the list, within the plugin's `startTimeoutMs`. */
-  async #connect(): Promise<KnownTools> {
-    try {
-      return await this.#connectOnce();
+      return await this.#connect(parts);
     } catch (error) {
       const mayHaveMindedTheQuestion = error instanceof EndedAtDiscover && !this.#skipsDiscover;
-      if (!mayHaveMindedTheQuestion) throw toStartError(error, this.#options.plugin.id);
+      if (!mayHaveMindedTheQuestion) throw toStartError(error, id);
       this.#skipsDiscover = true;
     }
-    return this.#connectOnce().catch((error: unknown) => {
-      throw toStartError(error, this.#options.plugin.id);
+    return this.#connect(parts).catch((error: unknown) => {
+      throw toStartError(error, id);
     });
   }
 
-  async #connectOnce(): Promise<KnownTools> {
-    const limit = limitStart(this.#options.plugin.manifest.startTimeoutMs, this.#signal);
+  /** Within the plugin's `startTimeoutMs`. */
+  async #connect(parts: LifeParts): Promise<Begun> {
+    const limit = limitStart(this.#options.plugin.manifest.startTimeoutMs, parts.abortSignal);
     let connection: McpConnection | undefined;
     try {
       limit.signal.throwIfAborted();
-      connection = await McpConnection.open(this.#connectionOptions(limit.signal));
+      connection = await this.#open({ ...parts, abortSignal: limit.signal });
       const list = await Promise.race([connection.begin(), limit.promise]);
-      const known = await judgeTools(list, this.#judgeOptions());
+      const offer = await judgeTools(list, this.#judgeOptions());
       limit.signal.throwIfAborted();
-      this.#connection = connection;
-      this.#starts += 1;
-      this.#backoff.started();
       this.#skipsDiscover = connection.session?.era === 'session';
-      return known;
+      return { life: connection, offer };
     } catch (error) {
       if (!connection) throw error;
       const lastWords = error instanceof PluginCrash ? [] : (connection.process?.lastStderr ?? []);
@@ -199,56 +181,46 @@ export class McpPlugin implements LoadedPlugin {
     }
   }
 
-  /** `abortSignal`: gives up the start. */
-  #connectionOptions(abortSignal: AbortSignal): Parameters<typeof McpConnection.open>[0] {
-    const { plugin, context, introduction, openTransport } = this.#options;
-    return {
+  #open({ context, abortSignal, onEnd }: LifeParts): Promise<McpConnection> {
+    const { plugin, introduction, openTransport } = this.#options;
+    return McpConnection.open({
       pluginId: plugin.id,
       introduction,
       skipsDiscover: this.#skipsDiscover,
       openTransport: (handlers) => openTransport({ context, handlers, abortSignal }),
       log: context.log,
       onChanged: () => this.#pacer.notice(),
-      onEnd: (error, isKilled) => {
-        if (!isKilled) this.#backoff.failed();
-        context.onStateChange({ state: 'stopped', reason: error.message, isKilled });
-      },
-    };
+      onEnd,
+    });
   }
 
   /** The server says that its tools have changed: the list is replaced as a whole (fault H 73). */
   async #refresh(): Promise<void> {
-    const connection = this.#connection;
+    const connection = this.#lives.current;
     if (!connection?.isOpen) return;
+    const { context, signal } = this.#lives;
     // One that does not answer this time would never be asked again.
-    const limit = limitStart(this.#options.plugin.manifest.startTimeoutMs, this.#signal);
+    const limit = limitStart(this.#options.plugin.manifest.startTimeoutMs, signal);
     try {
       const known = await judgeTools(await Promise.race([connection.list(), limit.promise]), this.#judgeOptions());
-      if (connection === this.#connection) this.#replace(known);
+      const isNews = connection === this.#lives.current && this.#learn(known);
+      if (isNews) context.onStateChange({ state: 'tools-changed' });
     } catch (error) {
-      this.#options.context.log(`its tools could not be listed again: ${messageOf(error)}`, 'warn');
+      context.log(`its tools could not be listed again: ${messageOf(error)}`, 'warn');
     } finally {
       limit.clear();
     }
   }
 
-  #replace(known: KnownTools): void {
+  /** @returns whether people should be told. */
+  #learn(known: KnownTools): boolean {
     const before = this.#known;
-    this.#learn(known);
-    const isSame =
-      isDeepStrictEqual(before?.definitions, known.definitions) &&
-      isDeepStrictEqual(before?.withheld, known.withheld) &&
-      isDeepStrictEqual(before?.problems, known.problems) &&
-      isDeepStrictEqual(before?.content, known.content);
-    if (!isSame || known.warnings.length > 0) this.#options.context.onStateChange({ state: 'tools-changed' });
-  }
-
-  #learn(known: KnownTools): void {
     this.#known = known;
     this.#pages.forget();
-    const waits = known.withheld.length > 0 && !this.#signal.aborted;
+    const waits = known.withheld.length > 0 && !this.#lives.signal.aborted;
     if (waits) this.#stopWatching ??= watchPins(this.#pins, () => void this.#refresh());
     else this.#unwatch();
+    return known.warnings.length > 0 || !isDeepStrictEqual(partsOf(before), partsOf(known));
   }
 
   #unwatch(): void {
@@ -260,14 +232,11 @@ export class McpPlugin implements LoadedPlugin {
     const { id: pluginId, manifest } = this.#options.plugin;
     return { pluginId, pins: this.#pins, isPinned: manifest.pin !== false };
   }
+}
 
-  async #close(): Promise<void> {
-    this.#closing.abort(new PluginCrash(`The plugin ${this.#options.plugin.id} is being closed.`));
-    this.#pacer.stop();
-    this.#unwatch();
-    await this.#starting?.catch(() => undefined);
-    await this.#connection?.stop();
-  }
+/** What others see of it. */
+function partsOf(known: KnownTools | undefined): unknown[] {
+  return [known?.definitions, known?.withheld, known?.problems, known?.content];
 }
 
 function messageOf(error: unknown): string {

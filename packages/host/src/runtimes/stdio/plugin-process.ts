@@ -13,9 +13,10 @@ import {
   readTextAnswer,
 } from '@toolpost/protocol';
 import { pluginLogPath } from '../../processes/log-file.ts';
+import type { LifeParts, PluginLife } from '../plugin-lives.ts';
 import { type PipeHandlers, type PipeOptions, PluginPipe } from '../plugin-pipe.ts';
 import type { ProcessExtension, ProcessLink } from '../process-extension.ts';
-import { PluginCrash, type RunningProcess, type RuntimeContext } from '../runtime.ts';
+import { PluginCrash, type RuntimeContext } from '../runtime.ts';
 import type { Dialogue, DialogueProcess } from './dialogue.ts';
 import { type AnswerRequest, createRequestAnswerer } from './plugin-requests.ts';
 import { createStartNoise, misnamedField, type StartNoise, wrappedFields } from './start-noise.ts';
@@ -25,16 +26,13 @@ import { createVersionTwo } from './version-two.ts';
 /** Enough for a plugin to leave its loop; one that does not is ended. */
 const STOP_GRACE_MS = 300;
 
-export interface PluginProcessOptions extends PipeOptions {
+export interface PluginProcessOptions extends PipeOptions, LifeParts {
+  context: RuntimeContext;
   extension?: ProcessExtension | undefined;
-  /** Gives up the start. */
-  abortSignal: AbortSignal;
-  /** Called once when a started process ends that was not asked to stop. `isKilled`: the host ended it. */
-  onEnd(crash: PluginCrash, isKilled: boolean): void;
 }
 
 /** One life of a plugin: what it answered to `activate`, and the dialogue in the version that it chose. */
-export class PluginProcess implements PipeHandlers {
+export class PluginProcess implements PipeHandlers, PluginLife {
   readonly #options: PluginProcessOptions;
   readonly #activation = Promise.withResolvers<ActivateAnswer>();
   readonly #answerRequest: AnswerRequest;
@@ -81,7 +79,11 @@ export class PluginProcess implements PipeHandlers {
     return this.#isClosing || this.#isStopping ? undefined : this.#dialogue;
   }
 
-  get running(): Omit<RunningProcess, 'starts'> | undefined {
+  get isOpen(): boolean {
+    return this.dialogue !== undefined;
+  }
+
+  get process(): PluginLife['process'] {
     const pipe = this.#pipe;
     return pipe && { pid: pipe.pid, startedAt: this.#startedAt, lastStderr: pipe.stderrLines };
   }

@@ -106,7 +106,7 @@ describe('a process that ends in the middle', () => {
     expect(error.message).toMatch(
       /^The plugin exits-mid-call exited with status 7\.\n[\s\S]*the tape is torn\nCommand: sh main.sh\n/,
     );
-    expect(context.changes).toEqual([{ state: 'stopped', reason: error.message }]);
+    expect(context.changes).toEqual([{ state: 'stopped', reason: error.message, isKilled: false }]);
     expect(plugin.isReady).toBe(false);
   });
 
