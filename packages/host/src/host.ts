@@ -283,7 +283,7 @@ class ToolHost implements Host {
   }
 
   serveChannels(front: ChannelFront): ServedChannels {
-    return serveChannels(this.#core, this.#pool.slots, front);
+    return serveChannels(this.#core, () => this.#pool.slots, front);
   }
 
   stopPlugin(id: string, options?: StopPluginOptions): Promise<void> {

@@ -36,10 +36,8 @@ export async function serve(options: ServeOptions): Promise<number> {
         const mounts = { '/mcp': await openMcpMount({ host, timeoutMs, onWarning: warn }) };
         const server = await serveHost({ host, store, sessions, token, port, timeoutMs, mounts, onWarning: warn });
         tell(server, host.homeDir);
-        const channels = await openChannels({ host, store, sessions, timeoutMs, warn });
-        void channels.started.then(() => {
-          if (channels.names.length > 0) say(`serving the channels ${channels.names.join(', ')}`);
-        });
+        const onStarted = (name: string) => say(`serving the channel ${name}`);
+        const channels = await openChannels({ host, store, sessions, timeoutMs, warn, onStarted });
         await untilSignal();
         channels.stop();
         if (sessions.openTurns > 0) say(`finishing ${sessions.openTurns} turns; a second signal leaves at once`);

@@ -6,6 +6,7 @@ import {
   readId,
   readInbound,
 } from '@toolpost/protocol';
+import { repairHistory } from '../agent/history.ts';
 import { isInside } from '../builtin/confine-path.ts';
 import { realRoots } from '../real-roots.ts';
 import type { ChannelPort } from '../runtimes/runtime.ts';
@@ -37,9 +38,9 @@ const METHODS: Readonly<Record<ChannelMethod, Serve>> = {
     return { sessions: listed.map(describe) };
   },
   [CHANNEL_METHODS.setCwd]: setCwd,
-  async [CHANNEL_METHODS.cancelTurn]({ channel, params, parts }) {
-    const chat = ownChat(channel, params, parts);
-    return { cancelled: (await parts.sessions.resume(chat.session.id)).cancel() };
+  [CHANNEL_METHODS.cancelTurn]: ({ channel, params, parts }) => {
+    const { session } = ownChat(channel, params, parts);
+    return { cancelled: channel.cancelTurn(session.chatId) };
   },
 };
 
@@ -63,10 +64,10 @@ export function answerRequest(method: string, request: ChannelRequest): unknown 
   return serve(request);
 }
 
-async function getHistory({ channel, params, parts }: ChannelRequest): Promise<unknown> {
+/** From the store, which has it also while the host is closing. */
+function getHistory({ channel, params, parts }: ChannelRequest): unknown {
   const chat = ownChat(channel, params, parts);
-  const live = await parts.sessions.resume(chat.session.id);
-  const messages = live.history().flatMap(({ role, content }) => {
+  const messages = repairHistory(parts.store.history(chat.session.id)).flatMap(({ role, content }) => {
     const text = role === 'user' || role === 'assistant' ? textOfContent(content) : '';
     return text === '' ? [] : [{ role, content: text }];
   });

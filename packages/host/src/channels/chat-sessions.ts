@@ -3,6 +3,7 @@ import { isInside } from '../builtin/confine-path.ts';
 import type { Host } from '../host.ts';
 import type { LiveSession } from '../live-sessions/live-session.ts';
 import type { LiveSessions } from '../live-sessions/live-sessions.ts';
+import { tenantOfChannel } from '../plugin-life/plugin-tenant.ts';
 import { realRoots } from '../real-roots.ts';
 import type { ChannelPort } from '../runtimes/runtime.ts';
 import type { SessionStore, StoredSession } from '../sessions/session-store.ts';
@@ -27,27 +28,21 @@ export function textOf({ content, isGroup, senderName, senderId }: Inbound): str
   return isGroup && name !== '' ? `[${name.replaceAll(/\s+/g, ' ')}] ${content}` : content;
 }
 
-/**
- * The tenant whose sessions a channel's chats are: the one that its configuration names, or that the plugin belongs to.
- * @throws Error when that is none, or several.
- */
-export function tenantOf({ name, pluginId, config }: ChannelPort, { settings }: Host): string {
-  const owners = Object.entries(settings.tenants).filter(([, { plugins }]) => plugins?.includes(pluginId));
-  const ids = owners.map(([id]) => id);
-  const chosen = config.tenant ?? (ids.length > 1 ? undefined : (ids[0] ?? ''));
-  if (typeof chosen !== 'string')
-    throw new Error(`channels.${name}.tenant must name one of the tenants of plugin ${pluginId}: ${ids.join(', ')}`);
-  if (chosen !== '' && !Object.hasOwn(settings.tenants, chosen))
-    throw new Error(`channels.${name}.tenant: there is no tenant ${JSON.stringify(chosen)}`);
-  return chosen;
+/** @throws Error when what the host reads of a channel's configuration is wrong. */
+export function checkChannel(port: ChannelPort, { settings }: Host): void {
+  tenantOfChannel(settings, port);
+  givenRoots(port);
 }
 
 /** The directories that the operator grants the chats of a channel: none, unless the configuration lists them. */
-export function rootsOf({ name, config }: ChannelPort): string[] {
+export function rootsOf(port: ChannelPort): string[] {
+  return realRoots(givenRoots(port), process.cwd());
+}
+
+function givenRoots({ name, config }: ChannelPort): string[] {
   const { roots = [] } = config;
-  if (!Array.isArray(roots) || !roots.every((root) => typeof root === 'string'))
-    throw new Error(`channels.${name}.roots must be a list of directories`);
-  return realRoots(roots, process.cwd());
+  if (Array.isArray(roots) && roots.every((root) => typeof root === 'string')) return roots;
+  throw new Error(`channels.${name}.roots must be a list of directories`);
 }
 
 /** The session of a chat as it is kept; undefined before its first message. */

@@ -1,14 +1,15 @@
 import { HostError, type Inbound, type JsonObject, type ToolpostEvent } from '@toolpost/protocol';
 import type { LiveSession } from '../live-sessions/live-session.ts';
+import { tenantOfChannel } from '../plugin-life/plugin-tenant.ts';
 import type { ChannelPort } from '../runtimes/runtime.ts';
 import type { ChannelReply, InboundMessage } from '../sessions/inbox.ts';
 import { beginAgain } from './begin-again.ts';
 import { type AskReceipt, type ChatAsks, createChatAsks } from './chat-asks.ts';
 import { createChatFeed } from './chat-feed.ts';
 import { type ChatQueue, createChatQueue } from './chat-queue.ts';
-import { type ChatParts, chatOf, openChat, tenantOf, textOf, userOf } from './chat-sessions.ts';
+import { type ChatParts, chatOf, openChat, textOf, userOf } from './chat-sessions.ts';
 import { type Courier, createCourier } from './courier.ts';
-import { findFinishedTurn } from './finished-turn.ts';
+import { findEarlierTurns } from './earlier-turns.ts';
 
 /** Turns of one channel that run at once; the others wait in the inbox. */
 const MAX_TURNS = 32;
@@ -19,12 +20,21 @@ const MAX_WAITING = 10_000;
 const MAX_CONTENT_CHARS = 1024 * 1024;
 /** A message that ends the host each time is not tried for ever. */
 const MAX_ATTEMPTS = 3;
-const RETRY_MS = 2000;
 
 export interface ServedChannelParts extends ChatParts {
   readonly timeoutMs?: number | undefined;
   readonly warn: (message: string) => void;
   readonly isClosing: () => boolean;
+  /** Milliseconds before a message that could not be answered is tried again; 2000 when absent. */
+  readonly retryMs?: number | undefined;
+}
+
+/** A turn of a chat that runs. */
+interface RunningTurn {
+  readonly live: LiveSession;
+  readonly pk: number;
+  /** The plugin has ended it. */
+  isCancelled: boolean;
 }
 
 export interface Receipt {
@@ -44,19 +54,26 @@ export class ServedChannel {
   readonly #queue: ChatQueue;
   readonly #courier: Courier;
   readonly #asks: ChatAsks;
+  /** Whose the chats are that have a message here. */
   readonly #users = new Map<string, string>();
-  readonly #retries = new Set<NodeJS.Timeout>();
+  readonly #turns = new Map<string, RunningTurn>();
+  #trouble = '';
   #port: ChannelPort | undefined;
   #lastPort: ChannelPort;
 
   /** @throws Error when the configuration of the channel is wrong. */
   constructor(port: ChannelPort, parts: ServedChannelParts) {
     this.name = port.name;
-    this.tenant = tenantOf(port, parts.host);
+    this.tenant = tenantOfChannel(parts.host.settings, port);
     this.#parts = parts;
     this.#lastPort = port;
-    this.#courier = createCourier(this.name, parts.store.inbox);
-    this.#queue = createChatQueue(MAX_TURNS, (pk) => this.#answer(pk));
+    this.#courier = createCourier(this.name, parts.store.inbox, (error) => this.#tell('a reply waits', error));
+    this.#queue = createChatQueue({
+      maxAtOnce: MAX_TURNS,
+      work: (pk) => this.#answer(pk),
+      onIdle: (chatId) => this.#users.delete(chatId),
+      ...(parts.retryMs !== undefined && { retryMs: parts.retryMs }),
+    });
     this.#asks = createChatAsks(this.name, (chats) => this.#queue.setResting(Math.min(chats, MAX_RESTING)));
     for (const { pk, chatId, user } of parts.store.inbox.list(this.name, 'waiting')) this.#enqueue(pk, chatId, user);
   }
@@ -103,13 +120,32 @@ export class ServedChannel {
     return this.#asks.answer(params);
   }
 
-  stop(): void {
-    this.#queue.stop();
-    for (const retry of this.#retries) clearTimeout(retry);
+  /**
+   * Ends the turn that runs in a chat; returns how many that were. Noted at once: the message is not answered again when
+   * the host is killed before the turn has ended.
+   */
+  cancelTurn(chatId: string): number {
+    const turn = this.#turns.get(chatId);
+    const cancelled = turn?.live.cancel() ?? 0;
+    if (!turn || cancelled === 0) return 0;
+    turn.isCancelled = true;
+    this.#parts.store.inbox.answer(turn.pk, { text: '', reason: 'cancelled' });
+    return cancelled;
   }
 
+  /** Begins nothing more. */
+  stop(): void {
+    this.#queue.stop();
+  }
+
+  /** Resolves when no turn runs. */
   idle(): Promise<void> {
     return this.#queue.idle();
+  }
+
+  /** Resolves when the plugin has all replies, in any case after a while. */
+  delivered(limitMs: number): Promise<void> {
+    return this.#courier.idle(limitMs);
   }
 
   /** @throws Error when the message is not to be taken. Returns whose it is. */
@@ -130,38 +166,55 @@ export class ServedChannel {
     this.#queue.add(chatId, pk);
   }
 
-  /** Never rejects: a message that cannot be answered now stays, and is tried again. */
-  async #answer(pk: number): Promise<void> {
-    const { store, warn, isClosing } = this.#parts;
+  /** Returns false for a message that cannot be answered now. Never rejects. */
+  async #answer(pk: number): Promise<boolean> {
+    const { inbox } = this.#parts.store;
     try {
-      const message = store.inbox.get(pk);
-      if (message?.state !== 'waiting') return;
-      const reply = await this.#replyTo(message);
-      if (!this.#queue.has(message.chatId)) this.#users.delete(message.chatId);
-      if (reply && store.inbox.answer(pk, reply)) this.#courier.deliver(pk);
+      const message = inbox.get(pk);
+      if (message?.state === 'waiting') {
+        const reply = await this.#replyTo(message);
+        // One whose turn was cancelled has a reply already, without its text.
+        if (reply && !inbox.answer(pk, reply)) inbox.amend(pk, reply);
+      }
+      this.#courier.deliver(pk);
+      this.#trouble = '';
+      return true;
     } catch (error) {
-      if (isClosing()) return;
-      warn(`channel ${this.name}: a message waits: ${error instanceof Error ? error.message : String(error)}`);
-      this.#later(pk);
+      if (!this.#parts.isClosing()) this.#tell('a message waits', error);
+      return false;
     }
+  }
+
+  /** What happens to all of the messages is told once. */
+  #tell(what: string, error: unknown): void {
+    const trouble = `channel ${this.name}: ${what}: ${error instanceof Error ? error.message : String(error)}`;
+    if (trouble !== this.#trouble) this.#parts.warn(trouble);
+    this.#trouble = trouble;
   }
 
   /** Undefined when the host gave the turn up itself. */
   async #replyTo(message: InboundMessage): Promise<ChannelReply | undefined> {
     const { host, store } = this.#parts;
     const { pk, content, attempts } = message;
-    const finished = findFinishedTurn(store, message, host.redact(content));
-    if (finished) return finished;
+    const kept = host.redact(content);
+    const earlier = findEarlierTurns(store, message, kept);
+    if (earlier.reply) return earlier.reply;
     if (attempts >= MAX_ATTEMPTS)
       return {
         text: `This message was given up: the host ended ${attempts} times while it worked on it.`,
         reason: 'error',
       };
+    const owner = chatOf(this.#parts, message.tenant, this.name, message.chatId)?.session.user;
+    if (owner !== undefined && owner !== message.user)
+      return { text: "This message was given up: its chat is another sender's by now.", reason: 'error' };
     const live = await openChat(this.#parts, this.#lastPort, message);
-    const turn = { sessionId: live.session.id, epoch: live.epoch, afterSeq: live.lastSeq };
-    const instead = message.turn && beginAgain(store, turn.sessionId, host.redact(content));
-    store.inbox.begin(pk, turn);
-    return this.#turn(live, { ...message, content: instead ?? content }, turn.afterSeq);
+    const { lastSeq, epoch } = live;
+    const sessionId = live.session.id;
+    const instead = beginAgain(store, { ...earlier, sessionId, kept });
+    // All its turns are looked for, so that it begins where the first of them did.
+    const isKnown = message.turn?.sessionId === sessionId && message.turn.epoch === epoch;
+    store.inbox.begin(pk, isKnown && message.turn ? message.turn : { sessionId, epoch, afterSeq: lastSeq });
+    return this.#turn(live, { ...message, content: instead ?? content }, lastSeq);
   }
 
   async #turn(live: LiveSession, { pk, chatId, content }: InboundMessage, afterSeq: number) {
@@ -171,6 +224,8 @@ export class ServedChannel {
       feed.take(event);
       this.#takeForm(live, event);
     });
+    const turn: RunningTurn = { live, pk, isCancelled: false };
+    this.#turns.set(chatId, turn);
     const { model } = this.#lastPort.config;
     const ask = this.#lastPort.answersAsks ? ('clients' as const) : undefined;
     try {
@@ -180,7 +235,7 @@ export class ServedChannel {
         ask,
         ...(typeof model === 'string' && { model }),
       });
-      if (reason !== 'cancelled' || !isClosing()) return { text, reason };
+      if (reason !== 'cancelled' || turn.isCancelled || !isClosing()) return { text, reason };
       store.inbox.takeBack(pk);
       return undefined;
     } catch (error) {
@@ -192,6 +247,7 @@ export class ServedChannel {
       this.#parts.warn(`channel ${this.name}: ${error.message}`);
       return { text: host.redact(error.message), reason: 'error' };
     } finally {
+      this.#turns.delete(chatId);
       unsubscribe();
       feed.end();
       this.#asks.endTurn(live);
@@ -201,14 +257,5 @@ export class ServedChannel {
   #takeForm(live: LiveSession, event: ToolpostEvent): void {
     if (event.type === 'form-request') this.#asks.ask(live, event);
     else if (event.type === 'form-end') this.#asks.end(event.formId, event.action);
-  }
-
-  #later(pk: number): void {
-    const retry = setTimeout(() => {
-      this.#retries.delete(retry);
-      const message = this.#parts.store.inbox.get(pk);
-      if (message?.state === 'waiting') this.#enqueue(pk, message.chatId, message.user);
-    }, RETRY_MS);
-    this.#retries.add(retry);
   }
 }

@@ -5,6 +5,8 @@ import type { Settings } from '../settings/settings-schema.ts';
 
 /** Who takes the messages of a host's channels. */
 export interface ChannelFront {
+  /** Whether the front takes the messages of this life, which is about to be opened. */
+  serves(port: ChannelPort): boolean;
   opened(port: ChannelPort): void;
   closed(port: ChannelPort): void;
   /** @throws Error with the text for the plugin. */
@@ -13,6 +15,8 @@ export interface ChannelFront {
 
 /** The channels of one host: what the user configured, which are open, and where their messages go. */
 export interface ChannelHub extends ChannelHost {
+  /** Whether messages are taken here, as `toolpost serve` does. */
+  readonly isServing: boolean;
   readonly ports: ReadonlySet<ChannelPort>;
   /** Those that the user has enabled. */
   readonly enabledNames: readonly string[];
@@ -58,6 +62,7 @@ export function createChannelHub(
     get isServing() {
       return front !== undefined;
     },
+    serves: (port) => front?.serves(port) ?? false,
     setFront(next) {
       front = next;
     },

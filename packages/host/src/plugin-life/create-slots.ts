@@ -65,7 +65,7 @@ function createSlotFactory(core: HostCore): (parts: NewSlot) => PluginSlot {
     const runtime = runtimeOf(plugin, chooseRuntime, core);
     const { tenants = [] } = audienceOf(plugin, core);
     return new PluginSlot({
-      ...servingTenants(plugin, runtime, tenants),
+      ...servingTenants(plugin, { runtime, tenants, channels: core.channels }),
       plugin,
       runtime,
       context: {

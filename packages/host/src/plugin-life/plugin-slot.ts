@@ -43,8 +43,8 @@ export interface PluginSlotParts {
   /** Tools that its last life listed and nobody gets. */
   readonly withheld: readonly WithheldTool[];
   readonly isDisabled: boolean;
-  /** The tenant whose process it is, where one may not serve all. */
-  readonly tenant?: string;
+  /** The tenant whose process it is, where one may not serve all: by the channel that it offers, once that is known. */
+  readonly tenantFor?: (channel: string | undefined) => string;
   /** Ends what runs when nothing was asked of it for so long; the next call starts it again. Never when absent. */
   readonly idleMs?: number;
   /** Gives each further tenant a process of its own; absent where one serves all. */
@@ -187,8 +187,8 @@ export class PluginSlot {
 
   /** The one that serves this tenant: itself, or one with a process of the tenant's own. */
   forTenant(tenant: string): PluginSlot {
-    const { forTenants, tenant: own } = this.#parts;
-    if (!forTenants || tenant === own || this.#isClosed) return this;
+    const { forTenants } = this.#parts;
+    if (!forTenants || tenant === this.tenant || this.#isClosed) return this;
     const known = this.#ofTenants.get(tenant) ?? forTenants(this.#parts, tenant);
     this.#ofTenants.set(tenant, known);
     return known;
@@ -200,7 +200,7 @@ export class PluginSlot {
   }
 
   get tenant(): string | undefined {
-    return this.#parts.tenant;
+    return this.#parts.tenantFor?.(this.#offer.channel?.name);
   }
 
   /** What runs now, with the starts of all its lives; undefined where nothing runs, or nothing of its own. */
@@ -254,17 +254,12 @@ export class PluginSlot {
   }
 
   async #start(): Promise<LoadedPlugin> {
-    const { runtime, plugin, tenant } = this.#parts;
-    const context = { ...this.#parts.context, ...(tenant !== undefined && { tenant }) };
+    const { plugin, context } = this.#parts;
     // Two lives at once would fight over files and ports.
     await Promise.all([this.#stopping, this.#parts.formerEnded]);
     try {
       await context.resolveSettings?.();
-      const loaded = await runtime.load(plugin, {
-        ...context,
-        closing: this.#closing.signal,
-        onStateChange: (change) => this.#onStateChange(change),
-      });
+      const loaded = await this.#loadForTenant();
       if (this.#isClosed) {
         await loaded.close();
         throw new PluginCrash(`the host is closing: the plugin ${plugin.id} was stopped`);
@@ -281,6 +276,26 @@ export class PluginSlot {
       if (!this.#isClosed) this.#fail(reason);
       throw new PluginCrash(this.#parts.redact(reason), { cause: error });
     }
+  }
+
+  /** Which channel a process is may only be known when it runs, and with it whose it is: then it is started again. */
+  async #loadForTenant(): Promise<LoadedPlugin> {
+    const { tenant } = this;
+    const loaded = await this.#loadAs(tenant);
+    const actual = this.#parts.tenantFor?.(loaded.channel?.name);
+    if (actual === tenant || this.#isClosed) return loaded;
+    await loaded.close();
+    return this.#loadAs(actual);
+  }
+
+  #loadAs(tenant: string | undefined): Promise<LoadedPlugin> {
+    const { runtime, plugin, context } = this.#parts;
+    return runtime.load(plugin, {
+      ...context,
+      ...(tenant !== undefined && { tenant }),
+      closing: this.#closing.signal,
+      onStateChange: (change) => this.#onStateChange(change),
+    });
   }
 
   #take(loaded: LoadedPlugin): void {
@@ -330,7 +345,9 @@ export class PluginSlot {
     return {
       services,
       isInProcess: runtime.isInProcess,
-      tenant: this.#parts.tenant,
+      get tenant() {
+        return slot.tenant;
+      },
       ...(this.#parts.forTenants && { forTenant: (tenant: string) => slot.forTenant(tenant).runner }),
       ...(runtime.hasPreviews && {
         // What a plugin in a process of its own has not said that it has, it is not started for.

@@ -7,6 +7,7 @@ import type { PluginPool } from './plugin-pool.ts';
 import { secretsOf } from './plugin-services.ts';
 import type { PluginSlot } from './plugin-slot.ts';
 import { registerProblems } from './register-problems.ts';
+import { mayBeEnabledChannel } from './serve-channels.ts';
 
 /** What came of looking for plugins again, by their ids. */
 export interface PluginReload {
@@ -51,7 +52,10 @@ export function reloadPlugins(
     slots,
     async finish(pool) {
       await ended;
-      await Promise.all([pool.learnAll(), ...reopened(left, fresh).map((slot) => slot.load().catch(() => undefined))]);
+      await Promise.all([
+        pool.learnAll(),
+        ...channelsOf(core, left, fresh).map((slot) => slot.load().catch(() => undefined)),
+      ]);
       const now = idsOf(slots, found);
       return {
         added: [...now].filter((id) => !before.has(id)),
@@ -88,10 +92,16 @@ function take(core: HostCore, found: Discovery, kept: ReadonlyMap<string, Plugin
   for (const { id, manifest } of found.plugins) if (!kept.has(id)) core.redact.add(secretsOf(manifest, core.settings));
 }
 
-/** Channels that were open: nobody else starts them. */
-function reopened(left: readonly PluginSlot[], fresh: readonly PluginSlot[]): readonly PluginSlot[] {
+/** Channels that were open, and those whose messages are taken from now on: nobody else starts them. */
+function channelsOf(
+  { channels }: HostCore,
+  left: readonly PluginSlot[],
+  fresh: readonly PluginSlot[],
+): readonly PluginSlot[] {
   const wereOpen = new Set(left.filter(({ offer }) => offer.channel?.isOpen).map(({ plugin }) => plugin.id));
-  return fresh.filter(({ plugin }) => wereOpen.has(plugin.id));
+  return fresh.filter(
+    (slot) => wereOpen.has(slot.plugin.id) || (channels.isServing && mayBeEnabledChannel(slot, channels)),
+  );
 }
 
 function idsOf(slots: readonly PluginSlot[], { problems }: Discovery): Set<string> {

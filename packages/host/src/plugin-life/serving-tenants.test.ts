@@ -88,18 +88,15 @@ describe('a plugin with a process of its own', () => {
     expect((await whoAnswers('acme')).pid).not.toBe(acme.pid);
   });
 
-  test('as a channel it serves one tenant, and says how it may serve all', async () => {
-    const channel = {
-      permissions: ['tools.register', 'channels.register'],
-      contributes: { channelProvider: { name: 'c' } },
-    };
-    world.addProgram('p', ['who'], channel);
-    world.write('home/config.json', { channels: { c: { enabled: true } } });
-    expect((await whoAnswers('')).tenant).toBe('');
-    if (!host) throw new Error('no host');
-    const record = await callIn(host, host.openSession({ tenant: 'acme' }), 'who');
-    expect(record).toMatchObject({ outcome: 'crashed', text: expect.stringContaining('"sharedAcrossTenants": true') });
-  });
+  test.each(['*', 'channels.register'])(
+    'that may be a channel, by %s, and is none, is no other',
+    async (permission) => {
+      world.addProgram('p', ['who'], { permissions: ['tools.register', permission] });
+      const answers = [await whoAnswers(''), await whoAnswers('acme')];
+      expect(answers.map(({ tenant }) => tenant)).toEqual(['', 'acme']);
+      expect(answers[0]?.pid).not.toBe(answers[1]?.pid);
+    },
+  );
 });
 
 describe('what runs of a plugin', () => {

@@ -102,7 +102,7 @@ export interface RuntimeContext {
   readonly maskBytes?: () => ByteMask;
   /** Hears of values that must show up nowhere from now on: some are there only once a server was signed in to. */
   readonly onSecrets?: (values: readonly string[]) => void;
-  /** Absent where no plugin can be a channel. */
+  /** Absent where no plugin can be a channel, or another process of this plugin is it. */
   readonly channels?: ChannelHost;
   /** The tenant whose process or connection it is; absent where one serves all. */
   readonly tenant?: string;
@@ -131,6 +131,8 @@ export interface ChannelPort {
   readonly acceptsReplies: boolean;
   /** It can ask the people behind it to fill in a form. */
   readonly answersAsks: boolean;
+  /** What it was told: whether its messages are taken. */
+  readonly isServing: boolean;
   /** What the user configured for it. */
   readonly config: JsonObject;
   /** How much it has not read yet, in characters. */
@@ -138,6 +140,8 @@ export interface ChannelPort {
   send(event: ChannelEvent): void;
   /** Resolves when the plugin has read what was sent before, as far as that can be known. Rejects when it ends first. */
   confirm(): Promise<unknown>;
+  /** Resolves when the plugin says that it has started, as any answer to `ping` does. Never where it says nothing. */
+  readonly started: Promise<void>;
 }
 
 /** What the host has for channels: their configuration, who is which, and where their messages go. */
@@ -147,8 +151,8 @@ export interface ChannelHost {
   /** Takes the channel for the plugin. @throws Error that names the plugin that has it already. */
   claim(name: string, pluginId: string): void;
   release(name: string, pluginId: string): void;
-  /** Whether messages are taken here, as `toolpost serve` does. */
-  readonly isServing: boolean;
+  /** Whether the messages of this life are taken here, as `toolpost serve` does. Asked before `opened`. */
+  serves(port: ChannelPort): boolean;
   opened(port: ChannelPort): void;
   closed(port: ChannelPort): void;
   /** Answers a request. @throws Error with the text for the plugin. */

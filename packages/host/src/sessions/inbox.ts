@@ -24,7 +24,7 @@ export interface InboundMessage {
   readonly state: 'waiting' | 'replied' | 'done';
   /** Turns that were begun for it. */
   readonly attempts: number;
-  /** Where the log of its latest turn begins; undefined before the first. */
+  /** Where the log of its turns begins; undefined before the first. */
   readonly turn: TurnPosition | undefined;
   readonly reply: ChannelReply | undefined;
 }
@@ -57,6 +57,8 @@ export interface Inbox {
   takeBack(pk: number): void;
   /** Its reply, which only the first one is. Returns whether it was. */
   answer(pk: number, reply: ChannelReply): boolean;
+  /** Another reply in the place of one that has not arrived. */
+  amend(pk: number, reply: ChannelReply): void;
   /** The reply has arrived. Returns whether it was waited for. */
   accept(channel: string, pk: number): boolean;
   /** Takes the channel for this process, also again; false while another one that runs has it. */
@@ -74,7 +76,8 @@ export type Guard = <Arguments extends unknown[], Value>(
 ) => (...given: Arguments) => Value;
 
 export function createInbox(db: SessionDatabase, guarded: Guard): Inbox {
-  const { add, get, list, begin, takeBack, answer, accept, claimChannel, releaseChannel, prune } = createUnguarded(db);
+  const { add, get, list, begin, takeBack, answer, amend, accept, claimChannel, releaseChannel, prune } =
+    createUnguarded(db);
   return {
     add: guarded(add),
     get: guarded(get),
@@ -82,6 +85,7 @@ export function createInbox(db: SessionDatabase, guarded: Guard): Inbox {
     begin: guarded(begin),
     takeBack: guarded(takeBack),
     answer: guarded(answer),
+    amend: guarded(amend),
     accept: guarded(accept),
     claimChannel: guarded(claimChannel),
     releaseChannel: guarded(releaseChannel),
@@ -135,6 +139,7 @@ function createUnguarded(db: SessionDatabase): Inbox {
       change(pk, { attempts }, 'waiting');
     },
     answer: (pk, reply) => change(pk, { state: 'replied', reply, content: '', changedAt: Date.now() }, 'waiting'),
+    amend: (pk, reply) => void change(pk, { reply }, 'replied'),
     accept(channel, pk) {
       if (find(pk)?.channel !== channel) return false;
       return change(pk, { state: 'done', changedAt: Date.now() }, 'replied');

@@ -61,12 +61,18 @@ export class ChannelLife {
   readonly #options: ChannelLifeOptions;
   readonly #calls: HostCalls;
   readonly #port: ChannelPort;
-  #settle: () => void = () => {};
+  readonly #settling = Promise.withResolvers<void>();
+  readonly #started = Promise.withResolvers<void>();
+  /** Resolves when it is known whether it answers pings: it has, was silent for too long, or ended. */
+  readonly #greeted = Promise.withResolvers<void>();
   #isSettled = false;
   #answersPings = false;
+  #isServing = false;
+  #ended: PluginCrash | undefined;
 
   constructor(options: ChannelLifeOptions) {
     const { name, manifest, link, config } = options;
+    const life = this;
     this.#options = options;
     this.declarations = createDeclarations(name, manifest);
     this.#calls = createHostCalls(link, (message) => options.log(message, 'warn'));
@@ -75,20 +81,18 @@ export class ChannelLife {
       pluginId: manifest.id,
       acceptsReplies: link.answer.channelProvider?.acceptsReplies === true,
       answersAsks: link.answer.channelProvider?.answersAsks === true,
+      get isServing() {
+        return life.#isServing;
+      },
       config,
       get backlog() {
         return link.backlog;
       },
       send: (event) => link.write(event),
-      // One that answers no such question is taken at its pipe's word.
-      confirm: () => (this.#answersPings ? this.#calls.ask(CHANNEL_PING) : Promise.resolve()),
+      confirm: () => this.#confirm(),
+      started: this.#started.promise,
     };
-    this.settled = new Promise((resolve) => {
-      this.#settle = () => {
-        this.#isSettled = true;
-        resolve();
-      };
-    });
+    this.settled = this.#settling.promise;
   }
 
   get isSettled(): boolean {
@@ -98,24 +102,52 @@ export class ChannelLife {
   /** Sends the configuration, and from then on what comes in. */
   open(): void {
     const { host, config } = this.#options;
-    const metadata = { config: JSON.stringify(config), serving: String(host.isServing) };
+    this.#isServing = host.serves(this.#port);
+    const metadata = { config: JSON.stringify(config), serving: String(this.#isServing) };
     this.#port.send({ type: CHANNEL_EVENTS.config, metadata });
-    const timer = setTimeout(this.#settle, SETTLE_MS);
+    const timer = setTimeout(() => this.#greet(), SETTLE_MS);
     // What is asked after the configuration is answered after it, by a plugin that does not know the question too.
-    const answered = (isAnswer: boolean) => {
-      this.#answersPings = isAnswer;
-      clearTimeout(timer);
-      this.#settle();
-    };
     this.#calls.ask(CHANNEL_PING).then(
-      () => answered(true),
-      () => answered(false),
+      () => {
+        this.#answersPings = true;
+        this.#started.resolve();
+        this.#greet();
+      },
+      () => undefined,
     );
+    void this.#greeted.promise.then(() => clearTimeout(timer));
     host.opened(this.#port);
+  }
+
+  #greet(): void {
+    this.#greeted.resolve();
+    this.#settle();
+  }
+
+  #settle(): void {
+    this.#isSettled = true;
+    this.#settling.resolve();
+  }
+
+  /** One that answers no pings is taken at its pipe's word, while it lives. */
+  async #confirm(): Promise<void> {
+    await this.#greeted.promise;
+    if (this.#ended) throw this.#ended;
+    if (this.#answersPings) await this.#calls.ask(CHANNEL_PING);
   }
 
   call(tool: ToolDefinition, context: RuntimeCallContext): Promise<unknown> {
     return this.#calls.execute(tool, context);
+  }
+
+  async preview({ name }: ToolDefinition, input: JsonObject, given: ToolPreviewContext): Promise<unknown> {
+    const { id: sessionId, channel, chatId, tenant, user } = given.session;
+    const params: PreviewToolParams = {
+      ...{ toolName: name, input: JSON.stringify(input), roots: given.roots },
+      ...{ sessionId, channel, chatId, tenant, user },
+    };
+    const answer = readCallAnswer(await this.#calls.ask(HOST_METHODS.previewTool, params, given.abortSignal));
+    return answer.ok ? answer.result : undefined;
   }
 
   /** Through its requests, whatever its version of the stdio wire is: the seeds' channels know no other way. */
@@ -140,16 +172,6 @@ export class ChannelLife {
       if (!this.declarations.take(message)) return this.#ignore(message, 'a channel has no message of this type');
       if (message.type === CHANNEL_DECLARATIONS.tools) this.#settle();
       this.#options.onDeclared();
-  async preview({ name }: ToolDefinition, input: JsonObject, given: ToolPreviewContext): Promise<unknown> {
-    const { id: sessionId, channel, chatId, tenant, user } = given.session;
-    const params: PreviewToolParams = {
-      ...{ toolName: name, input: JSON.stringify(input), roots: given.roots },
-      ...{ sessionId, channel, chatId, tenant, user },
-    };
-    const answer = readCallAnswer(await this.#calls.ask(HOST_METHODS.previewTool, params, given.abortSignal));
-    return answer.ok ? answer.result : undefined;
-  }
-
     } catch (error) {
       this.#options.log(`${message.type} is left out: ${textOf(error)}`, 'warn');
       if (this.declarations.hasTools) this.#settle();
@@ -162,8 +184,9 @@ export class ChannelLife {
   }
 
   end(crash: PluginCrash): void {
+    this.#ended = crash;
     this.#calls.fail(crash);
-    this.#settle();
+    this.#greet();
     this.#options.host.closed(this.#port);
   }
 

@@ -204,6 +204,10 @@ export class ChannelPlugin implements LoadedPlugin, ProcessExtension {
 
   #executeOwn(tool: ToolDefinition, context: RuntimeCallContext): Promise<unknown> {
     const isDeclared = this.#life?.declarations.tools.some(({ name }) => name === tool.name);
+    if (!this.#options.context.channels)
+      throw new Error(
+        `The channel ${this.#name ?? ''} is another tenant's, and its tool ${tool.name} with it: with "sharedAcrossTenants": true the plugin.json of ${this.#options.plugin.id} lets one process serve all.`,
+      );
     if (!this.#life) throw new PluginCrash(`The channel of the plugin ${this.#options.plugin.id} does not run.`);
     if (isDeclared) return this.#life.call(tool, context);
     throw new Error(`The channel ${this.#name ?? ''} no longer has the tool ${tool.name}: list the tools again.`);

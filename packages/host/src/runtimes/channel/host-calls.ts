@@ -28,7 +28,7 @@ export interface HostCalls {
   /** A line of this start was too long to be read. Returns whether it answers a request. */
   receiveOverlong(reason: string, head: string): boolean;
   contextOf(callId: string): RuntimeCallContext | undefined;
-  /** Nothing more will be answered. */
+  /** Nothing more will be answered: what waits is rejected, and so is whatever is asked from now on. */
   fail(crash: PluginCrash): void;
 }
 
@@ -37,12 +37,14 @@ const ID_AT_HEAD = /"id"\s*:\s*"(srv-\d+)"/;
 export function createHostCalls(link: ProcessLink, log: (message: string) => void): HostCalls {
   const pending = new Map<string, Pending>();
   let lastId = 0;
+  let ended: PluginCrash | undefined;
   const take = (id: string): Pending | undefined => {
     const found = pending.get(id);
     pending.delete(id);
     return found;
   };
   const send = (method: string, params: JsonObject, waiter: Pending): string => {
+    if (ended) throw ended;
     const id = `srv-${++lastId}`;
     // Registered first: no answer can come too early.
     pending.set(id, waiter);
@@ -93,6 +95,7 @@ export function createHostCalls(link: ProcessLink, log: (message: string) => voi
     },
     contextOf: (callId) => pending.get(callId)?.context,
     fail(crash) {
+      ended = crash;
       for (const id of [...pending.keys()]) take(id)?.reject(crash);
     },
   };
