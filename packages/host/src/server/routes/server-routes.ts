@@ -88,6 +88,7 @@ function statusRoutes({ host, sessions, environment, startedAt }: ServerParts): 
         startedAt,
         tenant,
         user,
+        isOperator,
         model,
         openTurns: isOperator ? sessions.openTurns : sessions.openTurnsOf({ tenant, user }),
       }),
