@@ -29,6 +29,33 @@ export default function App() {
 }
 `;
 
+/** Its chart has another number each time, in an option that is built anew; it says which series is hidden. */
+export const CHANGING_CHART = `
+import * as echarts from 'echarts';
+import { useEffect, useState } from 'react';
+
+export default function App() {
+  const [count, setCount] = useState(0);
+  const [hidden, setHidden] = useState('');
+  useEffect(() => {
+    const timer = setInterval(() => {
+      const chart = echarts.getInstanceByDom(document.querySelector('.ui-echart'));
+      const { selected = {} } = chart?.getOption()?.legend?.[0] ?? {};
+      setHidden(Object.keys(selected).filter((name) => !selected[name]).join());
+    }, 50);
+    return () => clearInterval(timer);
+  }, []);
+  const series = ['in', 'out'].map((name) => ({ name, type: 'bar', data: [1, count] }));
+  return (
+    <div style={{ width: 400 }}>
+      <UI.Button onClick={() => setCount(count + 1)}>More</UI.Button>
+      <p>drawn {count} times, hidden: {hidden}</p>
+      <UI.Chart option={{ legend: { left: 130, top: 0 }, xAxis: { data: ['a', 'b'] }, yAxis: {}, series }} />
+    </div>
+  );
+}
+`;
+
 export const FORM = `
 export default () => (
   <UI.Form action="order" data={{ gift: 'yes' }} submitLabel="Order it"

@@ -189,10 +189,14 @@ describe.skipIf(chromiumPath === undefined)(`interfaces in the browser${WITHOUT_
   });
 
   it('follows the colours of the page, and keeps few frames alive', async () => {
-    const drawing = "export default () => <p style={{ background: 'var(--ground-raised)', height: 400 }}>here</p>";
+    const drawing = (nth: number) =>
+      `export default () => <p title="${nth}" style={{ background: 'var(--ground-raised)', height: 400 }}>here</p>`;
     await using world = await createWebWorld(browser, {
       plugins,
-      script: [calls(...Array.from({ length: 9 }, () => ['show_plain', { code: drawing }] as const)), says('Drawn.')],
+      script: [
+        calls(...Array.from({ length: 9 }, (_, nth) => ['show_plain', { code: drawing(nth) }] as const)),
+        says('Drawn.'),
+      ],
     });
     const page = await draw(world);
     const last = frameIn(page, 'show_plain', 8).getByText('here');

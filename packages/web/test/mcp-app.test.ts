@@ -10,7 +10,7 @@ import { chromiumPath, startChromium, WITHOUT_CHROMIUM } from './chromium.ts';
 const CHILD = fileURLToPath(new URL('../../host/src/mcp-server/fixtures/serve-child.ts', import.meta.url));
 const APPS = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } } };
 const PLUGIN = `
-import { definePlugin, defineTool, diff, form, markdown, newResultBuilder, table } from '@toolpost/sdk';
+import { definePlugin, defineTool, diff, form, markdown, newResultBuilder, newToolError, table } from '@toolpost/sdk';
 const inputSchema = { type: 'object', properties: { code: { type: 'string' } } };
 const draws = (name, ui) => defineTool({ name, description: 'Draws.', inputSchema, ui: { param: 'code', ...ui },
   execute: ({ code }) => ({ content: 'drawn', metadata: { ui_code: code } }) });
@@ -19,6 +19,8 @@ export default definePlugin({
     draws('panel', { mode: 'genui', libs: ['motion'] }),
     draws('page', { mode: 'html' }),
     draws('chart', { mode: 'chart', libs: ['echarts'] }),
+    defineTool({ name: 'broken', description: 'Fails.', inputSchema, ui: { mode: 'genui', param: 'code' }, execute: () => newToolError('there is no paint left') }),
+    defineTool({ name: 'words', description: 'Speaks.', inputSchema, ui: { mode: 'genui' }, execute: () => 'Nothing to draw today.' }),
     defineTool({ name: 'report', description: 'Reports.', inputSchema: { type: 'object', properties: {} }, ui: { mode: 'blocks' },
       execute: () => newResultBuilder().block(table({ title: 'Cities', columns: ['city', 'n'], rows: [['Oslo', 3], ['Rome', 1]] }))
         .block(markdown('**Bold**')).block(diff({ before: 'a', after: 'b' })).block(form({ action: 'order', fields: ['what'] })).build() }),
@@ -129,6 +131,19 @@ describe.skipIf(chromiumPath === undefined)(
       await show('chart', JSON.stringify(option));
       await frame.locator('svg, canvas').first().waitFor();
       expect(host.complaints).toEqual([]);
+    });
+
+    it('shows the words of a call that failed or was cancelled, and of one that draws nothing', async () => {
+      await show('broken', COUNTER);
+      await frame.getByRole('alert').getByText('✗ there is no paint left').waitFor();
+      expect(await frame.getByText('0 pressed').count()).toBe(0);
+      await show('words', '');
+      await frame.getByText('Nothing to draw today.').waitFor();
+      await show('panel', COUNTER);
+      await frame.getByText('0 pressed').waitFor();
+      await inPage('tell', 'sendToolCancelled', { reason: 'enough' });
+      await frame.getByRole('alert').getByText('✗ The call was cancelled.').waitFor();
+      expect(await frame.getByText('0 pressed').count()).toBe(0);
     });
 
     it('says what is wrong with an interface', async () => {

@@ -11,7 +11,7 @@ import { calls, card, createWebWorld, logOf, say, says, type WebWorld } from './
 
 const SERVER = fileURLToPath(new URL('../../host/src/server/fixtures/app-server.ts', import.meta.url));
 const BUTTONS = ['set', 'steal', 'read', 'link', 'say', 'fetch', 'flood'];
-const BODY = `<main id="root"><h1>A clock</h1><p id="theme"></p><p id="input"></p><p id="result"></p>
+const BODY = `<main id="root"><h1>A clock</h1><p id="theme"></p><p id="input"></p><p id="result"></p><p id="unasked"></p>
   ${BUTTONS.map((id) => `<button type="button" id="${id}">${id}</button>`).join('')}<output id="answer"></output></main>`;
 
 describe.skipIf(chromiumPath === undefined)(`a page of an MCP server in the browser${WITHOUT_CHROMIUM}`, () => {
@@ -83,6 +83,8 @@ describe.skipIf(chromiumPath === undefined)(`a page of an MCP server in the brow
   });
 
   it('says nothing in the name of the user: its words are a card', async () => {
+    await frame.locator('#unasked').getByText('a page says something only when it is used').waitFor();
+    expect(await logOf(page).getByText('said by itself').count()).toBe(0);
     await press('say');
     await answer('{}');
     await logOf(page).getByText('set it, please').waitFor();

@@ -33,6 +33,13 @@ onClick('fetch', async () => {
   return `fetched ${answer.status}`;
 });
 app.connect().then(
-  () => say('theme', `theme ${app.getHostContext()?.theme}`),
+  () => {
+    say('theme', `theme ${app.getHostContext()?.theme}`);
+    // Nobody has done anything in it yet.
+    app.sendMessage({ role: 'user', content: [{ type: 'text', text: 'said by itself' }] }).then(
+      () => say('unasked', 'was heard'),
+      (error: Error) => say('unasked', error.message),
+    );
+  },
   (error: Error) => say('answer', `not connected: ${error.message}`),
 );
