@@ -75,6 +75,11 @@ export function languageOfFile(path: string): string | undefined {
 
 let highlighter: Promise<HighlighterCore> | undefined;
 
+/** What was in use already. */
+const warm = new Set<string>();
+/** The highlighter gives up on a line after half a second, and its patterns are made while it reads the first ones. */
+const SLOW_MS = 400;
+
 /** The lines of a code as coloured tokens; undefined when it is too long. */
 export async function highlight(code: string, language: string): Promise<readonly (readonly Token[])[] | undefined> {
   const load = LANGUAGES[language];
@@ -82,6 +87,10 @@ export async function highlight(code: string, language: string): Promise<readonl
   highlighter ??= import('./create-highlighter.ts').then(({ createHighlighter }) => createHighlighter());
   const [shiki, grammar] = await Promise.all([highlighter, load()]);
   await shiki.loadLanguage(grammar.default);
-  const { tokens } = shiki.codeToTokens(code, { lang: language, theme: 'css-variables' });
+  const read = () => shiki.codeToTokens(code, { lang: language, theme: 'css-variables' }).tokens;
+  const startedAt = performance.now();
+  let tokens = read();
+  if (!warm.has(language) && performance.now() - startedAt > SLOW_MS) tokens = read();
+  warm.add(language);
   return tokens.map((line) => line.map(({ content, color }) => ({ text: content, color })));
 }
