@@ -1685,6 +1685,7 @@ _event_loop = _EventLoop()
 _REPLY_TRIES = 10
 _REPLY_RETRY_S = 1.0
 _REPLY_MAX_RETRY_S = 60.0
+_REPLY_FINISH_S = 0.2  # less than what a host leaves a plugin that it has asked to end
 _CHANNEL_ANSWER_S = 30.0
 _ASK_TRIES = 10  # while the values do not fit the form
 
@@ -1760,6 +1761,8 @@ class Channel:
         self._declared, self._handlers = {}, {}
         self._started, self._server = threading.Event(), None
         self._replies, self._lock = set(), threading.Lock()
+        self._handing = threading.Condition()
+        self._handing_count, self._later = 0, None
         self._asks = {}
 
     # -- what the author declares --
@@ -1931,25 +1934,70 @@ class Channel:
         with self._lock:
             if reply.reply_id in self._replies:
                 return
-            self._replies.add(reply.reply_id)
-        self._started.wait()
-        self._hand_on(reply)
-        with contextlib.suppress(ToolError):
             if reply.reply_id:
-                self.request("accept_reply", {"reply_id": reply.reply_id})
+                self._replies.add(reply.reply_id)
+        self._started.wait()
+        delay = _REPLY_RETRY_S
+        for _ in range(_REPLY_TRIES):
+            if self._deliver(reply):
+                return
+            if self._server.stopped.wait(delay):
+                return
+            delay = min(_REPLY_MAX_RETRY_S, delay * 2)
+        self._deliver_later(reply)
+
+    def _deliver(self, reply) -> bool:
+        """Hands a reply on and says that it has arrived. Returns False where it could not be handed on."""
+        with self._handing:
+            self._handing_count += 1
+        try:
+            self._handle("reply", reply)
+            accepted = self._server.post("accept_reply", {"reply_id": reply.reply_id}) if reply.reply_id else None
+        except Exception as error:
+            _log(f"warn: a reply to chat {reply.chat_id} could not be handed on: {_message_of(error)}")
+            return False
+        finally:
+            with self._handing:
+                self._handing_count -= 1
+                self._handing.notify_all()
+        if accepted:
+            self._until_noted(accepted, reply)
         with self._lock:
             self._replies.discard(reply.reply_id)
+        return True
 
-    def _hand_on(self, reply):
-        """Tries until the reply is handed on, or nobody takes it. The host delivers again what is not accepted."""
+    def _until_noted(self, accepted, reply):
         delay = _REPLY_RETRY_S
-        for tries in range(_REPLY_TRIES):
+        while True:
             try:
-                return self._handle("reply", reply)
-            except Exception as error:
-                _log(f"warn: a reply to chat {reply.chat_id} could not be handed on: {_message_of(error)}")
-            if tries < _REPLY_TRIES - 1 and not self._server.stopped.wait(delay):
-                delay = min(_REPLY_MAX_RETRY_S, delay * 2)
+                return accepted(_CHANNEL_ANSWER_S)
+            except ToolError as error:
+                _log(f"warn: the host did not note that a reply has arrived: {_message_of(error)}")
+            if self._server.stopped.wait(delay):
+                return None
+            delay = min(_REPLY_MAX_RETRY_S, delay * 2)
+            accepted = self._server.post("accept_reply", {"reply_id": reply.reply_id})
+
+    def _deliver_later(self, reply):
+        """What nobody takes for long is tried again by one thread for all, however many they become."""
+        with self._lock:
+            if self._later is not None:
+                self._later.append(reply)
+                return
+            self._later = [reply]
+        while not self._server.stopped.wait(_REPLY_MAX_RETRY_S):
+            with self._lock:
+                due, self._later = self._later, []
+            failed = [each for each in due if not self._deliver(each)]
+            with self._lock:
+                self._later = failed + self._later or None
+                if self._later is None:
+                    return
+
+    def _finish(self):
+        """What is being handed on has a moment to arrive."""
+        with self._handing:
+            self._handing.wait_for(lambda: self._handing_count == 0, _REPLY_FINISH_S)
 
     def _take_ask(self, message):
         form, metadata = message.get("form") or {}, message.get("metadata") or {}
@@ -2375,17 +2423,25 @@ class _Server:
 
     def ask_host(self, method, params, timeout):
         """Asks the host something in the plugin's own name, and waits. Raises ToolError with the host's error."""
+        return self.post(method, params)(timeout)
+
+    def post(self, method, params):
+        """Asks the host something. Returns a function that waits for the answer, as `ask_host` does."""
         waiter = _Waiter()
         request_id = f"p{next(self._request_ids)}"
         self._waiting[request_id] = waiter
         self.writer.send({"id": request_id, "method": method, "params": params})
-        is_answered = waiter.ready.wait(timeout)
-        self._waiting.pop(request_id, None)
-        if not is_answered:
-            raise ToolError(f"{method}: the host did not answer within {timeout:g} s")
-        if waiter.answer.get("error") is not None:
-            raise ToolError(f"{method}: {waiter.answer['error']}")
-        return waiter.answer.get("result")
+
+        def answer(timeout):
+            is_answered = waiter.ready.wait(timeout)
+            self._waiting.pop(request_id, None)
+            if not is_answered:
+                raise ToolError(f"{method}: the host did not answer within {timeout:g} s")
+            if waiter.answer.get("error") is not None:
+                raise ToolError(f"{method}: {waiter.answer['error']}")
+            return waiter.answer.get("result")
+
+        return answer
 
     # -- ending --
 
@@ -2397,6 +2453,8 @@ class _Server:
                 for call in list(self._calls.values()):
                     call.cancel()
                 self._runs_out(_CANCEL_S)
+            if self._channel:
+                self._channel._finish()
             _exit_process()
 
     def _runs_out(self, timeout) -> bool:

@@ -21,6 +21,8 @@ def start():
 def reply(reply):
     if reply.text == "fail once" and failures:
         raise failures.pop()
+    if reply.text == "nothing":
+        return
     receipt = channel.send_inbound(reply.chat_id, reply.text, sender_id="ann", request_id="r")
     channel.declare_prompt({"p": f"{receipt.message_id} {receipt.is_duplicate} {receipt.reply}"})
 
@@ -75,6 +77,17 @@ class ChannelTest(PluginTestCase):
             plugin.receive()
         plugin.send(type="text", chat_id="c", content="fail once", metadata={"reply_id": "6"})
         self.assertEqual(plugin.receive()["method"], "send_inbound")
+
+    def test_says_again_that_a_reply_has_arrived_where_the_host_could_not_note_it(self):
+        plugin, _ = self.start_channel()
+        for _ in range(2):
+            plugin.receive()
+        plugin.send(type="text", chat_id="c", content="nothing", metadata={"reply_id": "7"})
+        first = plugin.receive()
+        self.assertEqual((first["method"], first["params"]), ("accept_reply", {"reply_id": "7"}))
+        plugin.send(type="rpc_response", id=first["id"], error="the disk is full")
+        again = plugin.receive()
+        self.assertEqual((again["method"], again["params"]), ("accept_reply", {"reply_id": "7"}))
 
     def test_ends_when_it_cannot_start(self):
         plugin, _ = self.start_channel({"fails": True})

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@toolpost/protocol';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { defineTool } from '../define/define-tool.ts';
 import type { ChannelReply } from '../plugin/channel.ts';
 import { type ChannelOptions, defineChannel } from '../plugin/define-channel.ts';
@@ -144,6 +144,69 @@ describe('a served channel', () => {
     say(text('6'));
     await until(({ method }) => method === 'accept_reply');
     expect(tries).toBe(2);
+  });
+
+  it('never gives up a reply, however long nobody takes it', async () => {
+    vi.useFakeTimers();
+    try {
+      let tries = 0;
+      const { say, sent } = serve({
+        onReply() {
+          tries += 1;
+          if (tries <= 30) throw new Error('the service is down');
+        },
+      });
+      say(config());
+      say(text('7'));
+      await vi.advanceTimersByTimeAsync(20 * 60_000);
+      expect(sent.some(({ method }) => method === 'accept_reply')).toBe(false);
+      await vi.advanceTimersByTimeAsync(20 * 60_000);
+      expect(tries).toBe(31);
+      expect(sent.filter(({ method }) => method === 'accept_reply')).toHaveLength(1);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('says again that a reply has arrived where the host could not note it, and hands it on once', async () => {
+    vi.useFakeTimers();
+    try {
+      const replies: ChannelReply[] = [];
+      const { say, sent } = serve({ onReply: (reply) => void replies.push(reply) });
+      const accepts = () => sent.filter(({ method }) => method === 'accept_reply');
+      say(config());
+      say(text('8'));
+      await vi.advanceTimersByTimeAsync(0);
+      say({ type: 'rpc_response', id: accepts()[0]?.id, error: 'the disk is full' });
+      say(text('8'));
+      await vi.advanceTimersByTimeAsync(1000);
+      expect(accepts()).toHaveLength(2);
+      expect(replies).toHaveLength(1);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('lets what it hands on arrive before it ends', async () => {
+    const handing = Promise.withResolvers<void>();
+    const handed = Promise.withResolvers<void>();
+    const ends: string[] = [];
+    const { say, until, sent } = serve({
+      onReply() {
+        handing.resolve();
+        return handed.promise;
+      },
+      stop: () => void ends.push(sent.some(({ method }) => method === 'accept_reply') ? 'after' : 'before'),
+    });
+    say({ method: 'activate', params: { pluginId: 'echo' } });
+    await until(({ channel_provider: provider }) => provider !== undefined);
+    say(config());
+    say(text('9'));
+    await handing.promise;
+    say({ method: 'deactivate' });
+    handed.resolve();
+    await until(({ method }) => method === 'accept_reply');
+    await vi.waitFor(() => expect(ends).toEqual(['after']));
   });
 
   it.each([

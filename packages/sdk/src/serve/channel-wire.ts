@@ -21,7 +21,6 @@ import type { WireExtension } from './serve-connection.ts';
 
 const RETRY_MS = 1000;
 const MAX_RETRY_MS = 60_000;
-const MAX_TRIES = 10;
 
 /** The channel's side of its wire: what the host sends becomes calls of the author's functions. */
 export class ChannelWire implements WireExtension {
@@ -31,7 +30,11 @@ export class ChannelWire implements WireExtension {
   #channel: Channel | undefined;
   /** What the host asks waits until the channel has started, and so declared what it has. */
   #starting: Promise<void> = Promise.resolve();
+  /** Replies by their id, until the host knows that they have arrived. */
   readonly #replies = new Set<string>();
+  /** What is being handed on now. */
+  readonly #handing = new Set<Promise<void>>();
+  #isEnding = false;
   /** Absent where the channel asks nobody. */
   readonly #asks: ChannelAsks | undefined;
 
@@ -112,24 +115,49 @@ export class ChannelWire implements WireExtension {
     );
   }
 
-  /** Tries until the reply is handed on, or nobody takes it. The host delivers again what is not accepted. */
+  async finish(): Promise<void> {
+    this.#isEnding = true;
+    await Promise.all(this.#handing);
+  }
+
+  /** One that the host delivers again meanwhile is the same. */
   async #onReply(reply: ChannelReply): Promise<void> {
-    if (this.#replies.has(reply.replyId)) return;
-    this.#replies.add(reply.replyId);
+    const { replyId, chatId } = reply;
+    if (this.#replies.has(replyId)) return;
+    if (replyId !== '') this.#replies.add(replyId);
     await this.#starting;
-    for (let tries = 1, delayMs = RETRY_MS; ; tries++, delayMs = Math.min(MAX_RETRY_MS, delayMs * 2)) {
+    let accepting: Promise<void> | undefined;
+    const handing = this.#untilDone(`a reply to chat ${chatId} could not be handed on`, async () => {
+      if (this.#channel) await this.#options.onReply(reply, this.#channel);
+      accepting = this.#accept(replyId);
+    });
+    this.#handing.add(handing);
+    await handing;
+    this.#handing.delete(handing);
+    await accepting;
+    this.#replies.delete(replyId);
+  }
+
+  /** Says that a reply has arrived, before anything else happens. */
+  #accept(replyId: string): Promise<void> {
+    if (replyId === '') return Promise.resolve();
+    return this.#untilDone('the host did not note that a reply has arrived', async () => {
+      await this.#request(CHANNEL_METHODS.acceptReply, { reply_id: replyId });
+    });
+  }
+
+  /** Tries at least once, and until it is done. Never rejects. */
+  async #untilDone(problem: string, work: () => Promise<void>): Promise<void> {
+    for (let delayMs = RETRY_MS; ; delayMs = Math.min(MAX_RETRY_MS, delayMs * 2)) {
       try {
-        if (this.#channel) await this.#options.onReply(reply, this.#channel);
-        break;
+        await work();
+        return;
       } catch (error) {
-        this.#log(`a reply to chat ${reply.chatId} could not be handed on: ${errorMessage(error)}`);
-        if (tries === MAX_TRIES) break;
-        await new Promise((resolve) => setTimeout(resolve, delayMs).unref());
+        if (this.#isEnding) return;
+        this.#log(`${problem}: ${errorMessage(error)}`);
       }
+      await new Promise((resolve) => setTimeout(resolve, delayMs).unref());
     }
-    if (reply.replyId !== '')
-      await this.#request(CHANNEL_METHODS.acceptReply, { reply_id: reply.replyId }).catch(() => {});
-    this.#replies.delete(reply.replyId);
   }
 
   async #onAsk(message: JsonObject): Promise<void> {

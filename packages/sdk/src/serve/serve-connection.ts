@@ -30,6 +30,8 @@ const SETTINGS_MS = 1000;
 /** How long calls may still run at the end: enough for what was piped in to be answered. */
 const END_GRACE_MS = 1000;
 const DEACTIVATE_MS = 5000;
+/** Less than what a host leaves a plugin that it has asked to end. */
+const FINISH_MS = 200;
 
 /** What a plugin says and hears beside the stdio wire. It hears of each message first. */
 export interface WireExtension {
@@ -37,6 +39,8 @@ export interface WireExtension {
   readonly activateFields: JsonObject;
   /** Returns whether the message was one of its own. */
   onMessage(message: JsonObject): boolean;
+  /** Begins nothing more. Resolves when what it hands on to others is handed on. */
+  finish(): Promise<void>;
 }
 
 export type ExtendWire = (calls: CallsInFlight) => WireExtension;
@@ -276,6 +280,7 @@ class ServedPlugin {
     if (reason === 'gone') await withDeadline(this.#running.whenIdle(), END_GRACE_MS);
     this.#running.cancelAll();
     await withDeadline(this.#running.whenIdle(), END_GRACE_MS);
+    if (this.#extension) await withDeadline(this.#extension.finish(), FINISH_MS);
     await withDeadline(this.#deactivate(), DEACTIVATE_MS);
     requests.close('the plugin was deactivated');
     this.#finish();
