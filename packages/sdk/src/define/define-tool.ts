@@ -59,7 +59,7 @@ export interface ToolOptions<Schema extends InputSchema = PlainJsonSchema> exten
   /**
    * Text that a person who is asked about the call sees beside its arguments: what it would do, a diff say. It must
    * change nothing, for the answer may be no. It has 2 seconds, and 200 lines of it are shown; a call is asked about
-   * without it when it fails. Called only where a person is asked, and in plugins that run in the host's process.
+   * without it when it fails. Called only where a person is asked; a WebAssembly component has none.
    */
   preview?(input: ExecuteInput<Schema>, context: ToolPreviewContext): string | undefined | Promise<string | undefined>;
 }
