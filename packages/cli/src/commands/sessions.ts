@@ -77,7 +77,7 @@ export function sessionsRename(id: string, title: string): Promise<number> {
 /** `toolpost sessions fork`: prints the id of the copy. */
 export function sessionsFork(id: string): Promise<number> {
   return withStore(async (store) => {
-    const copy = forkSession(store, findSession(store, id).session.id);
+    const copy = await forkSession(store, findSession(store, id).session.id);
     await print(`${copy.session.id}\n`);
   });
 }

@@ -72,7 +72,7 @@ class HostSessions implements LiveSessions {
       ...{ host, store, environment, approvalTimeoutMs, writer },
       mask: (message) => maskMessage(message, host),
       assertOpen: () => this.#assertOpen(),
-      fork: async (session) => this.#fork(session),
+      fork: (session) => this.#fork(session),
       onReaders: this.#pool.onReaders,
       hold: this.#pool.hold,
     };
@@ -162,8 +162,8 @@ class HostSessions implements LiveSessions {
     }
   }
 
-  #fork({ id, areRootsGiven }: OpenSession): LiveSession {
-    const copy = forkSession(this.#around.store, id);
+  async #fork({ id, areRootsGiven }: OpenSession): Promise<LiveSession> {
+    const copy = await forkSession(this.#around.store, id);
     return this.#enter(copy, areRootsGiven ? copy.session.roots : undefined);
   }
 

@@ -38,10 +38,10 @@ function withOutput(session: Session): string {
   return path;
 }
 
-it('a copy has the whole texts too, under its own name, also when the first session is deleted', () => {
+it('a copy has the whole texts too, under its own name, also when the first session is deleted', async () => {
   const session = newSession({ tenant: 'acme', channel: 'web', user: 'ann' });
   const path = withOutput(session);
-  const copy = store.fork(session.id, newSession().id).session;
+  const { session: copy } = await store.fork(session.id, newSession().id);
   deleteSession(store, session.id);
   const kept = [...store.events(copy.id), ...store.history(copy.id)];
   const [own = ''] = new Set(JSON.stringify(kept).match(/[^ "]*cache[^ "]*\.txt/g));
@@ -52,21 +52,23 @@ it('a copy has the whole texts too, under its own name, also when the first sess
   expect(readFileSync(own, 'utf8')).toBe('the whole text');
 });
 
-it('a copy of a session leaves the names of other sessions as they are', () => {
+it('a copy of a session leaves the names of other sessions as they are', async () => {
   const [first, second] = [newSession({ id: 'plan' }), newSession({ id: 'plan-b' })];
   const path = withOutput(second);
   store.create(first);
   store.append([{ sessionId: first.id, entries: [event({ type: 'warning', message: `see ${path}` })] }]);
-  const copy = store.fork(first.id, newSession().id).session;
+  const { session: copy } = await store.fork(first.id, newSession().id);
   expect(store.events(copy.id)).toMatchObject([{ message: `see ${path}` }]);
   expect(readdirSync(dirname(dirname(path)))).toEqual(['plan-b']);
 });
 
-it('a copy whose whole texts cannot be copied is refused, and nothing of it is kept', () => {
+it('a copy whose whole texts cannot be copied is refused, and nothing of it is kept', async () => {
   const session = newSession();
   withOutput(session);
   const copy = newSession();
   writeFileSync(outputFolder(homeDir, copy), 'in the way');
-  expect(() => store.fork(session.id, copy.id)).toThrow(/whole outputs of a session cannot be copied to .*EEXIST/);
+  await expect(store.fork(session.id, copy.id)).rejects.toThrow(
+    /whole outputs of a session cannot be copied to .*EEXIST/,
+  );
   expect(store.get(copy.id)).toBeUndefined();
 });

@@ -90,12 +90,12 @@ describe('a session store', () => {
     expect(readFileSync(join(homeDir, 'sessions.db'), 'latin1')).not.toContain('a-very-private-word');
   });
 
-  it('forks a session into one that goes on by itself', () => {
+  it('forks a session into one that goes on by itself', async () => {
     const session = newSession({ tenant: 'acme', channel: 'web', chatId: 'c', user: 'ann' });
     const copy = newSession({ tenant: 'acme', channel: 'web', user: 'ann' });
     store.create(session);
     append(session.id, event({ type: 'turn-start', text: 'hello' }), { type: 'message', message: user('hello') });
-    const forked = store.fork(session.id, copy.id);
+    const forked = await store.fork(session.id, copy.id);
     expect(forked).toMatchObject({ session: copy, title: 'hello', lastSeq: 1 });
     expect(forked.epoch).not.toBe(store.get(session.id)?.epoch);
     append(copy.id, says('more'));

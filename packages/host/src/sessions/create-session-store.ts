@@ -5,9 +5,10 @@ import { eq, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { outputFolder } from '../settings/file-names.ts';
 import { createLogAppender } from './append-log.ts';
-import { copyContents } from './copy-contents.ts';
 import { createDailyCounter } from './daily-counter.ts';
 import { createEventReader } from './event-reader.ts';
+import { createForker, type NewRow } from './fork-rows.ts';
+import { createHiddenSessions, PIECE_EVENTS } from './hidden-sessions.ts';
 import { createHistoryReader } from './history-writer.ts';
 import { createInbox } from './inbox.ts';
 import { IN_MEMORY, openDatabase } from './open-database.ts';
@@ -48,6 +49,16 @@ export function createSessionStore(homeDir: string | undefined): SessionStore {
     pk: row.pk,
     folder: homeDir === undefined ? undefined : outputFolder(homeDir, row),
   });
+  const hidden = withStoreErrors(path, () => createHiddenSessions(db, owner));
+  const fork = createForker(db, guarded, { rows, owner, hidden, insert, contentsOf });
+  const remove = (id: string): boolean => {
+    const row = rows.find(id);
+    if (!row) return false;
+    db.delete(inbound).where(eq(inbound.session, id)).run();
+    if (row.lastSeq > PIECE_EVENTS) hidden.remove(row.pk);
+    else db.delete(sessions).where(eq(sessions.pk, row.pk)).run();
+    return true;
+  };
   const orNone = (row: SessionRow | undefined) => row && toStored(row);
 
   return {
@@ -68,23 +79,8 @@ export function createSessionStore(homeDir: string | undefined): SessionStore {
       const { pk } = rows.need(id);
       if (Object.keys(change).length > 0) db.update(sessions).set(change).where(eq(sessions.pk, pk)).run();
     }),
-    delete: guarded((id) =>
-      db.transaction(() => {
-        db.delete(inbound).where(eq(inbound.session, id)).run();
-        return db.delete(sessions).where(eq(sessions.id, id)).run().changes > 0;
-      }),
-    ),
-    fork: guarded((id, newId) =>
-      db.transaction(
-        () => {
-          const row = rows.need(id);
-          const copy = insert({ ...row, id: newId, chatId: newId }, row);
-          copyContents(db, contentsOf(row), contentsOf(copy));
-          return toStored(copy);
-        },
-        { behavior: 'immediate' },
-      ),
-    ),
+    delete: guarded((id) => db.transaction(() => remove(id), { behavior: 'immediate' })),
+    fork: async (id, newId) => toStored(await fork(id, newId)),
     history: guarded((id) => readHistory(rows.need(id).pk)),
     usage: guarded((id) => sumUsage(db, rows.need(id).pk)),
     events: guarded((id, page = {}) => readEvents(rows.need(id).pk, id, page)),
@@ -102,18 +98,22 @@ export function createSessionStore(homeDir: string | undefined): SessionStore {
     close: guarded(() => {
       if (!client.open) return;
       turns.endAll();
-      client.close();
+      try {
+        hidden.finish();
+      } finally {
+        client.close();
+      }
     }),
   };
 }
 
-type NewRow = Pick<SessionRow, 'title' | 'model'> & Partial<Pick<SessionRow, 'lastSeq' | 'turnSeq'>>;
-
 function createInserter(db: SessionDatabase): (session: Session, given: NewRow) => SessionRow {
-  return ({ id, tenant, channel, chatId, user, roots }, { title, model, lastSeq = 0, turnSeq = null }) => {
+  return ({ id, tenant, channel, chatId, user, roots }, given) => {
+    const { title, model, lastSeq = 0, turnSeq = null, hidden = null } = given;
     const now = Date.now();
     const epoch = randomBytes(6).toString('hex');
-    const row = { id, tenant, channel, chatId, user, roots, title: titleOf(title), model, epoch, lastSeq, turnSeq };
+    const progress = { title: titleOf(title), model, epoch, lastSeq, turnSeq, hidden };
+    const row = { id, tenant, channel, chatId, user, roots, ...progress };
     try {
       return db
         .insert(sessions)

@@ -115,11 +115,11 @@ describe('the codes of a log', () => {
     expect(logOf(session.id).map((one) => ('code' in one ? one.code : ''))).toEqual(['ab', 'abcde']);
   });
 
-  it('are in exports and copies, and gone with their session', () => {
+  it('are in exports and copies, and gone with their session', async () => {
     const session = newSession();
     store.create(session);
     append(session.id, [...growing(3), START]);
-    const copy = store.fork(session.id, newSession().id).session;
+    const { session: copy } = await store.fork(session.id, newSession().id);
     append(copy.id, [draws('a copy goes on')]);
     const stored = store.get(copy.id);
     if (!stored) return expect.unreachable();

@@ -110,4 +110,6 @@ export const MIGRATIONS: readonly string[] = [
      at INTEGER NOT NULL
    ) STRICT;
    CREATE INDEX relayed_by_session ON relayed (session);`,
+  `ALTER TABLE sessions ADD COLUMN hidden TEXT;
+   CREATE INDEX sessions_hidden ON sessions (hidden) WHERE hidden IS NOT NULL;`,
 ];

@@ -20,6 +20,8 @@ export const sessions = sqliteTable(
     lastSeq: integer('last_seq').notNull(),
     turnSeq: integer('turn_seq'),
     turnOwner: text('turn_owner'),
+    /** Not null: nobody sees it, by `hidden-sessions.ts`. */
+    hidden: text('hidden'),
   },
   (table) => [unique().on(table.tenant, table.channel, table.chatId), index('sessions_by_change').on(table.updatedAt)],
 );

@@ -1,6 +1,6 @@
 import { HostError } from '@toolpost/protocol';
 import type Database from 'better-sqlite3';
-import { and, desc, eq, lt, or, sql } from 'drizzle-orm';
+import { and, desc, eq, isNull, lt, or, sql } from 'drizzle-orm';
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
 import { sessions } from './schema.ts';
 import type { SessionFilter, SessionKey } from './session-store.ts';
@@ -16,7 +16,7 @@ export function createSessionRows(db: SessionDatabase) {
   const byId = db
     .select()
     .from(sessions)
-    .where(eq(sessions.id, sql.placeholder('id')))
+    .where(and(eq(sessions.id, sql.placeholder('id')), isNull(sessions.hidden)))
     .prepare();
   const byKey = db
     .select()
@@ -26,6 +26,7 @@ export function createSessionRows(db: SessionDatabase) {
         eq(sessions.tenant, sql.placeholder('tenant')),
         eq(sessions.channel, sql.placeholder('channel')),
         eq(sessions.chatId, sql.placeholder('chatId')),
+        isNull(sessions.hidden),
       ),
     )
     .prepare();
@@ -38,7 +39,7 @@ export function createSessionRows(db: SessionDatabase) {
       updatedAt: sessions.updatedAt,
     })
     .from(sessions)
-    .where(eq(sessions.id, sql.placeholder('id')))
+    .where(and(eq(sessions.id, sql.placeholder('id')), isNull(sessions.hidden)))
     .prepare();
   const find = (id: string): SessionRow | undefined => byId.get({ id });
 
@@ -60,6 +61,7 @@ export function createSessionRows(db: SessionDatabase) {
         .from(sessions)
         .where(
           and(
+            isNull(sessions.hidden),
             tenant === undefined ? undefined : eq(sessions.tenant, tenant),
             user === undefined ? undefined : eq(sessions.user, user),
             channel === undefined ? undefined : eq(sessions.channel, channel),

@@ -57,7 +57,7 @@ export type LogEntry =
 
 /**
  * All sessions of a home directory: what they are, their history and their numbered event log, in `sessions.db`.
- * Everything is synchronous and durable when it returns: it survives a `kill -9` of this process, and any number of
+ * Everything but `fork` is synchronous, and durable when it returns: it survives a `kill -9` of this process, and any number of
  * processes may work on one database at once. Methods throw HostError SESSION_STORE_FAILED when the database cannot be
  * read or written, with the remedy, and SESSION_NOT_FOUND for a session that is not there.
  */
@@ -73,8 +73,11 @@ export interface SessionStore {
   update(id: string, change: { title?: string; model?: string; roots?: readonly string[] }): void;
   /** Returns whether there was one. */
   delete(id: string): boolean;
-  /** A copy under a new id, which is its chat's id too: history, usage and log, with the same tenant, channel, user and roots. */
-  fork(id: string, newId: string): StoredSession;
+  /**
+   * A copy under a new id, which is its chat's id too: history, usage and log, with the same tenant, channel, user and roots.
+   * It is there when it is whole; a long one takes several transactions.
+   */
+  fork(id: string, newId: string): Promise<StoredSession>;
   history(id: string): LanguageModelV4Message[];
   /** The sum of all turns. */
   usage(id: string): SessionUsage;
