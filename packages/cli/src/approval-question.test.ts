@@ -6,14 +6,17 @@ const session = { id: 's', tenant: '', channel: 'cli', chatId: 's', user: '', ro
 
 /** What is shown of a request, one row a line. */
 function shown(request: Partial<ApprovalRequest>, isWhole = false) {
-  const { what, reason, rows, isCut } = approvalText(
+  const { what, reason, rows, change, mark, isCut } = approvalText(
     {
       ...{ approvalId: 'a', toolCallId: 'c', session, plugin: 'p', name: 'tool', arguments: '{}', reason: 'it asks' },
       ...{ mayBeKept: true, ...request },
     },
     { isWhole },
   );
-  return { text: [`Allow ${what}? (${reason})`, ...rows.map(({ text }) => text)].join('\n'), rows, isCut };
+  const signs = { same: ' ', added: '+', removed: '-', note: '' } as const;
+  const changed = (change?.rows ?? []).map(({ kind, text }) => `${mark}${signs[kind]}${text}`);
+  const lines = [`Allow ${what}? (${reason})`, ...rows.map(({ text }) => text), ...changed];
+  return { text: lines.join('\n'), rows, change, isCut };
 }
 
 const diffOf = (lines: string[]) => ['--- a/f', '+++ b/f', '@@ -1,1 +1,1 @@', ...lines].join('\n');
@@ -36,16 +39,31 @@ test('the arguments are left to the diff only where it is one of a built-in tool
   expect(isListed(edit('This call would fail: f does not exist'))).toBe(true);
 });
 
-test('the rows of a diff say what they are; which file it is of stands above it', () => {
-  const { rows } = shown(edit(diffOf([' same', '-old', '+new', '\\ No newline at end of file'])));
-  expect(rows.map(({ text, tone }) => [text.trim(), tone])).toEqual([
-    ['file_path  f', 'plain'],
-    ['@@ -1,1 +1,1 @@', 'place'],
-    ['same', 'plain'],
-    ['-old', 'removed'],
-    ['+new', 'added'],
-    ['\\ No newline at end of file', 'faint'],
+test('a diff has its lines by their numbers, all that is in them spelled out; which file it is of stands above it', () => {
+  const { rows, change } = shown(edit(diffOf([' same', '-old\u202e', '+\tnew', '\\ No newline at end of file'])));
+  expect(rows.map(({ text }) => text.trim())).toEqual(['file_path  f']);
+  expect(change).toEqual({
+    path: 'f',
+    rows: [
+      { kind: 'same', before: 1, after: 1, text: 'same' },
+      { kind: 'removed', before: 2, text: 'old\\u202e' },
+      { kind: 'added', after: 2, text: '→   new' },
+      { kind: 'note', text: 'No newline at end of file' },
+    ],
+  });
+});
+
+test('the diff of a plugin keeps the name that it gives to the file; that of several files is shown line by line', () => {
+  const { rows } = shown({ preview: diffOf(['-a', '+b']) });
+  expect(rows.map(({ text }) => text)).toEqual([
+    'without arguments',
+    'preview, as p tells it:',
+    '  │ --- a/f',
+    '  │ +++ b/f',
   ]);
+  const both = shown({ preview: `${diffOf(['-a', '+b'])}\n--- a/hidden\n+++ b/other\n@@ -1 +1 @@\n-c\n+d` });
+  expect(both.change).toBeUndefined();
+  expect(both.text).toContain('  │ --- a/hidden\n  │ +++ b/other\n');
 });
 
 test('line ends of a CRLF file are said once; a line end that changes is seen', () => {

@@ -1,6 +1,6 @@
 import type { ApprovalRequest } from '@toolpost/host';
 import { shownArguments } from './shown-arguments.ts';
-import { type ShownRow, shownPreview } from './shown-preview.ts';
+import { type ShownChange, type ShownRow, shownPreview } from './shown-preview.ts';
 import { visibleText } from './terminal-text.ts';
 
 /** What the diffs of the built-in tools show. */
@@ -13,6 +13,10 @@ export interface ApprovalText {
   /** The rule or default that asks. */
   readonly reason: string;
   readonly rows: readonly ShownRow[];
+  /** What the call would change, below the rows; each of its lines begins with `mark`. */
+  readonly change: ShownChange | undefined;
+  /** What tells the words of a plugin from ours. */
+  readonly mark: string;
   /** Whether there is more than was shown. */
   readonly isCut: boolean;
 }
@@ -36,6 +40,8 @@ export function approvalText(request: ApprovalRequest, { isWhole }: { isWhole: b
         .filter((row) => !isInDiff || !isFileHeading(row))
         .map(({ text, tone }) => ({ text: `${mark}${text}`, tone })),
     ],
+    change: more?.change,
+    mark,
     isCut: input.isCut || more?.isCut === true,
   };
 }

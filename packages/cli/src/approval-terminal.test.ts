@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { closeTerminals, hasPty, openTerminal } from './fixtures/open-terminal.ts';
-import { type CommandWorld, createCommandWorld } from './fixtures/run-toolpost.ts';
-import { type ScriptedAnswer, startScriptedProvider } from './fixtures/scripted-provider.ts';
+import { openScriptedChat, type ScriptedChatOptions } from './fixtures/open-chat.ts';
+import { closeTerminals, hasPty } from './fixtures/open-terminal.ts';
+import { createCommandWorld } from './fixtures/run-toolpost.ts';
+import type { ScriptedAnswer } from './fixtures/scripted-provider.ts';
 
 const PLUGIN = `
   import { defineTool } from '@toolpost/sdk';
@@ -24,25 +25,12 @@ afterEach(async () => {
   await Promise.all(closing.splice(0).map((close) => close()));
 });
 
-interface Scene {
-  readonly env?: Readonly<Record<string, string>>;
-  readonly world?: CommandWorld;
-  readonly cols?: number;
-  readonly rows?: number;
-}
-
 /** A chat with a model that does what the script says at the first prompt, which is typed. */
-async function openScripted(
-  answers: readonly ScriptedAnswer[],
-  { world = createCommandWorld(), ...scene }: Scene = {},
-) {
-  const provider = await startScriptedProvider(answers);
-  closing.push(provider.close);
-  const chat = openTerminal(PLUGIN, ['chat', '--model', provider.model], { world, ...scene });
-  await chat.see(/^> /);
+async function openScripted(answers: readonly ScriptedAnswer[], options: ScriptedChatOptions = {}) {
+  const chat = await openScriptedChat(PLUGIN, answers, options);
+  closing.push(chat.provider.close);
   chat.type('go\r');
-  const path = (name: string) => join(world.root, name);
-  return { ...chat, path, provider, content: (name: string) => readFileSync(path(name), 'utf8') };
+  return { ...chat, content: (name: string) => readFileSync(join(chat.root, name), 'utf8') };
 }
 
 /** The rows from the question to its keys. */
@@ -66,12 +54,12 @@ describe.skipIf(!hasPty)('a permission question at a terminal (needs python3 wit
     const chat = await openScripted([[edit('a.txt', 'one', 'ONE')], 'All said.'], { world });
     await chat.see('Allow the built-in edit?');
     await chat.see('file_path  a.txt');
-    await chat.see('-one');
-    await chat.see('+ONE');
+    await chat.see('1 - one');
+    await chat.see('1 + ONE');
     await chat.see(' →   two\\u202e');
     await chat.see(READY);
-    expect(chat.screen()).toMatch(/\u001b\[38;5;167m *-one\u001b\[39m/);
-    expect(chat.screen()).toMatch(/\u001b\[38;5;65m *\+ONE\u001b\[39m/);
+    expect(chat.screen()).toMatch(/\u001b\[38;5;167m *1 - \u001b\[39mone/);
+    expect(chat.screen()).toMatch(/\u001b\[38;5;65m *1 \+ \u001b\[39mONE/);
     expect(chat.content('a.txt')).toBe('one\n\ttwo\u202e\n');
     chat.type('y');
     await chat.see('All said.');
@@ -81,7 +69,7 @@ describe.skipIf(!hasPty)('a permission question at a terminal (needs python3 wit
   test('has no colours where NO_COLOR is set', async () => {
     const world = worldWith({ 'a.txt': 'one\n' });
     const chat = await openScripted([[edit('a.txt', 'one', 'ONE')], 'All said.'], { world, env: { NO_COLOR: '1' } });
-    await chat.see('+ONE');
+    await chat.see('+ ONE');
     await chat.see(READY);
     expect(chat.screen()).not.toMatch(/\u001b\[(?:1|2|3\d[\d;]*)m/);
   });
@@ -120,12 +108,12 @@ describe.skipIf(!hasPty)('a permission question at a terminal (needs python3 wit
     await chat.see('and 1 more question behind it');
     await chat.see(READY);
     // Calls of a round run together: either may be the first to ask.
-    const isFirst = chat.lines().some((line) => line.includes('-one'));
-    expect(chat.screen()).not.toContain(isFirst ? '-two' : '-one');
+    const isFirst = chat.lines().some((line) => line.includes('- one'));
+    expect(chat.allLines().join('\n')).not.toContain(isFirst ? '- two' : '- one');
     chat.type('n');
     await chat.see('Why not?');
     chat.type('leave it alone\r');
-    await chat.see(isFirst ? '-two' : '-one');
+    await chat.see(isFirst ? '- two' : '- one');
     await chat.see(READY);
     expect(chat.lines().join('\n')).not.toContain('more question');
     chat.type('\r');

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { closeTerminals, hasPty, openTerminal } from './fixtures/open-terminal.ts';
+import { leaveChat, openChat, READY } from './fixtures/open-chat.ts';
+import { closeTerminals, hasPty } from './fixtures/open-terminal.ts';
 import { createCommandWorld } from './fixtures/run-toolpost.ts';
 
 const PLUGIN = `
@@ -10,14 +11,10 @@ const PLUGIN = `
 
 afterEach(closeTerminals);
 
-/** What stands where something can be typed, and nothing runs. */
-const READY = 'ask for something';
-
 describe.skipIf(!hasPty)('the sessions of a chat at a terminal (needs python3 with pty)', () => {
   test('/sessions lists it, /clear and /compact say what they did, and --continue shows what was said', async () => {
     const world = createCommandWorld();
-    const chat = openTerminal(PLUGIN, ['chat', '--yes'], { world });
-    await chat.see(READY);
+    const chat = await openChat(PLUGIN, ['--yes'], { world });
     chat.type('use stamp\r');
     await chat.see('▸ stamp ✓ done');
     chat.type('/sessions\r');
@@ -27,22 +24,17 @@ describe.skipIf(!hasPty)('the sessions of a chat at a terminal (needs python3 wi
     await chat.see('The model goes on from a summary');
     chat.type('/clear\r');
     await chat.see('no longer knows what was said');
-    await chat.see(READY);
-    chat.type('\u0004');
-    expect(await chat.closed).toBe(0);
+    await leaveChat(chat);
 
-    const again = openTerminal(PLUGIN, ['chat', '--yes', '--continue'], { world });
+    const again = await openChat(PLUGIN, ['--yes', '--continue'], { world });
     await again.see('Toolpost, model demo');
     await again.see('> use stamp');
     await again.see('▸ stamp ✓ done');
-    await again.see(READY);
-    again.type('\u0004');
-    expect(await again.closed).toBe(0);
+    await leaveChat(again);
   });
 
   test('/new starts another session without leaving, and /resume goes back to the one before', async () => {
-    const chat = openTerminal(PLUGIN, ['chat', '--yes'], { cols: 100, rows: 20 });
-    await chat.see(READY);
+    const chat = await openChat(PLUGIN, ['--yes'], { cols: 100, rows: 20 });
     chat.type('use stamp\r');
     await chat.see('▸ stamp ✓ done');
     await chat.see(READY);
@@ -56,7 +48,6 @@ describe.skipIf(!hasPty)('the sessions of a chat at a terminal (needs python3 wi
     await chat.seeTimes('▸ stamp ✓ done', 2);
     await chat.see(READY);
     expect(idOf()).toBe(first);
-    chat.type('\u0004');
-    expect(await chat.closed).toBe(0);
+    await leaveChat(chat);
   });
 });

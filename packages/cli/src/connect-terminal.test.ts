@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createApiClient } from '@toolpost/protocol';
 import { afterEach, describe, expect, test } from 'vitest';
+import { ASKED, CTRL_D, leaveChat, READY } from './fixtures/open-chat.ts';
 import { closeTerminals, hasPty, openTerminal } from './fixtures/open-terminal.ts';
 import { type CommandWorld, createCommandWorld, LAUNCHER } from './fixtures/run-toolpost.ts';
 
 const PLUGIN = `
-  import { defineTool, definePlugin } from '@toolpost/sdk';
+  import { defineTool, definePlugin, newResultBuilder } from '@toolpost/sdk';
   const wait = (ms) => new Promise((done) => setTimeout(done, ms));
   export default definePlugin({ tools: [
     defineTool({ name: 'stamp', description: 'Stamps a letter.', execute: () => 'stamped it' }),
@@ -16,11 +17,13 @@ const PLUGIN = `
       const schema = { type: 'object', properties: { nick: { type: 'string' } }, required: ['nick'] };
       return 'it said ' + JSON.stringify(await ask({ message: 'Who is it?', schema }));
     } }),
+    defineTool({ name: 'poll', description: 'Draws a poll.', ui: { mode: 'html' },
+      execute: () => newResultBuilder().content('Votes: none').metadata('ui_code', '<p>none</p>').build() }),
     defineTool({ name: 'count', description: 'Counts.', async execute(_, { output }) {
       for (let n = 1; n <= 30; n++) { output('number ' + n + ';\\n'); await wait(40); }
       return 'counted';
     } }),
-  ] });`;
+  ], webUiAction: ({ action }) => action === 'vote' ? { content: 'counted', metadata: { ui_code: '<p>one vote</p>' } } : false });`;
 
 const servers = new Set<ChildProcess>();
 afterEach(() => {
@@ -59,22 +62,36 @@ async function startServer(
 
 function newWorld(config: object = {}): CommandWorld {
   const world = createCommandWorld();
-  world.write('home/config.json', { model: 'demo', permissions: { allow: ['linger', 'survey', 'count'] }, ...config });
+  world.write('home/config.json', {
+    model: 'demo',
+    permissions: { allow: ['linger', 'survey', 'count', 'poll'] },
+    ...config,
+  });
   world.write('plugins/p/index.mjs', PLUGIN);
   world.write('plugins/p/plugin.json', {
     ...{ id: 'p', name: 'p', version: '1.0.0', runtime: 'native', entry: 'index.mjs' },
-    permissions: ['tools.register'],
+    permissions: ['tools.register', 'ui.contribute'],
   });
   return world;
 }
 
+/** The id of the first call of a session. */
+async function firstCall(client: ReturnType<typeof createApiClient>, sessionId: string): Promise<string> {
+  const end = new AbortController();
+  let found = '';
+  await client.follow({
+    ...{ sessionId, signal: end.signal },
+    onEvent(event) {
+      if (event.type !== 'tool-call-start') return;
+      found = event.toolCallId;
+      end.abort();
+    },
+  });
+  return found;
+}
+
 const connected = (world: CommandWorld, url: string, ...args: string[]) =>
   openTerminal('', ['chat', '--connect', url, ...args], { world, isAlone: true });
-
-/** What stands where something can be typed, and nothing runs. */
-const READY = 'ask for something';
-/** A question takes keys when this is there. */
-const ASKED = '❯ Once';
 
 describe.skipIf(!hasPty)('chat --connect at a terminal (needs python3 with pty)', () => {
   test('runs turns, asks what the server asks, fills in forms, lists and goes on with sessions', async () => {
@@ -108,16 +125,12 @@ describe.skipIf(!hasPty)('chat --connect at a terminal (needs python3 with pty)'
     await chat.see(`toolpost chat --connect ${url} --resume ID`);
     chat.type('/tools\r');
     await chat.see('Stamps a letter.');
-    await chat.see(READY);
-    chat.type('\u0004');
-    expect(await chat.closed).toBe(0);
+    await leaveChat(chat);
 
     const again = connected(world, url, '--continue');
     await again.see('> use survey');
     await again.see('▸ survey ✓ done');
-    await again.see(READY);
-    again.type('\u0004');
-    expect(await again.closed).toBe(0);
+    await leaveChat(again);
   }, 60_000);
 
   test('Esc cancels the turn at the server', async () => {
@@ -129,10 +142,8 @@ describe.skipIf(!hasPty)('chat --connect at a terminal (needs python3 with pty)'
     await chat.see('   │ lingering');
     chat.type('\u001b');
     await chat.see('▸ linger ■ cancelled');
-    await chat.see('the turn ended early: cancelled');
-    await chat.see(READY);
-    chat.type('\u0004');
-    expect(await chat.closed).toBe(0);
+    await chat.see('■ Cancelled');
+    await leaveChat(chat);
   });
 
   test('a question that is answered elsewhere is taken back', async () => {
@@ -150,9 +161,7 @@ describe.skipIf(!hasPty)('chat --connect at a terminal (needs python3 with pty)'
     await client.answerApproval(id, asked?.approvalId ?? '', { answer: 'once' });
     await chat.see('answered elsewhere');
     await chat.see('▸ stamp ✓ done');
-    await chat.see(READY);
-    chat.type('\u0004');
-    expect(await chat.closed).toBe(0);
+    await leaveChat(chat);
   });
 
   test('a turn of others appears while nothing is done here, with its questions; leaving does not end it', async () => {
@@ -183,7 +192,7 @@ describe.skipIf(!hasPty)('chat --connect at a terminal (needs python3 with pty)'
     await client.postMessage(id, { text: 'use linger' });
     await chat.seeTimes('▸ linger', 2);
     await chat.see('write ahead');
-    chat.type('\u0004');
+    chat.type(CTRL_D);
     expect(await chat.closed).toBe(0);
     expect((await client.getSession(id)).isRunning).toBe(true);
 
@@ -192,9 +201,46 @@ describe.skipIf(!hasPty)('chat --connect at a terminal (needs python3 with pty)'
     await again.see('write ahead');
     await client.cancel(id);
     await again.seeTimes('▸ linger ■ cancelled', 2);
-    await again.see(READY);
-    again.type('\u0004');
-    expect(await again.closed).toBe(0);
+    await leaveChat(again);
+  }, 60_000);
+
+  test('what is done in an interface elsewhere is seen, and /send sends on what its plugin does not handle', async () => {
+    const world = newWorld();
+    const { url } = await startServer(world, { env: { TOOLPOST_TOKEN: 'the-token-of-both' } });
+    world.env.TOOLPOST_TOKEN = 'the-token-of-both';
+    const client = createApiClient({ baseUrl: url, token: 'the-token-of-both', environment: globalThis });
+    const { id } = await client.createSession({});
+    const chat = connected(world, url, '--resume', id);
+    await chat.see(READY);
+    chat.type('use poll\r');
+    await chat.see('   │ Votes: none');
+    await chat.see(`    drawn at ${url}/#/session/${id}`);
+    await chat.see(READY);
+    const toolCallId = await firstCall(client, id);
+    await client.uiAction(id, { toolCallId, action: 'vote', data: {} });
+    await chat.see('poll has changed what it drew (ctrl-o)');
+    await client.uiAction(id, { toolCallId, action: 'order', data: { tea: 2 } });
+    await chat.see('▸ order from an interface of p {"tea":2} ○ waits for you: /send 1');
+
+    chat.type('/send\r');
+    await chat.see('from an interface of p:');
+    await chat.see('> [From an interface, not from the user');
+    await chat.see(READY);
+    chat.type('/send\r');
+    await chat.see('No interface waits for something to be sent on.');
+    chat.type('@let');
+    await chat.see('the files are on the machine of the server');
+    chat.type('\u0003');
+    await leaveChat(chat);
+
+    const again = connected(world, url, '--resume', id);
+    await again.see('▸ order from an interface of p {"tea":2} ✓ sent on');
+    again.type('\u000f');
+    await again.see('q goes back');
+    again.type('g');
+    await again.see('<p>one vote</p>');
+    again.type('q');
+    await leaveChat(again);
   }, 60_000);
 
   test('goes through a kill of the server: every event once, then the next turn', async () => {
@@ -231,9 +277,7 @@ describe.skipIf(!hasPty)('chat --connect at a terminal (needs python3 with pty)'
     expect(numbers.length).toBeGreaterThan(2);
     expect(numbers).toEqual(numbers.map((_, index) => index + 1));
     chat.type('q');
-    await chat.see(READY);
-    chat.type('\u0004');
-    expect(await chat.closed).toBe(0);
+    await leaveChat(chat);
   }, 60_000);
 });
 

@@ -16,8 +16,8 @@ export interface Conversation {
   readonly roots: readonly string[];
   /** Where browsers show it; absent where no server holds it. */
   readonly pageUrl?: string;
-  /** The command that goes on with a session, without its id. */
-  readonly resumeCommand: string;
+  /** The command that goes on with a session, without its id; undefined where sessions cannot be kept. */
+  readonly resumeCommand: string | undefined;
   tools(): Promise<readonly ToolRow[]>;
   plugins(): Promise<readonly PluginRow[]>;
   /** Finds plugins that are new, changed or gone. */
@@ -27,8 +27,8 @@ export interface Conversation {
   providers(): Promise<readonly ProviderListing[]>;
   /** Another model from the next turn on; it is kept with the session. */
   setModel(model: string): Promise<void>;
-  /** Files below the roots whose path holds the text, as a prompt names them; none where they are another machine's. */
-  findFiles(part: string, options: { limit: number; abortSignal: AbortSignal }): Promise<readonly string[]>;
+  /** Files below the roots whose path holds the text, as a prompt names them; absent where they are another machine's. */
+  findFiles?(part: string, options: { limit: number; abortSignal: AbortSignal }): Promise<readonly string[]>;
   /** Goes on in a new session of the same roots. */
   startNew(): Promise<void>;
   /** Goes on in another session: of its id, or of the beginning of one. */
@@ -46,6 +46,8 @@ export interface Conversation {
   compact(abortSignal: AbortSignal): Promise<string | undefined>;
   /** Runs one turn to its end. */
   turn(text: string, options: ConversationTurn): Promise<EndedTurn>;
+  /** Runs the turn of an action that an interface has asked for and the person sends on. */
+  sendUiAction(actionId: string, options: ConversationTurn): Promise<EndedTurn>;
   /**
    * Shows what others do in the session, to the end of the turn that runs or is begun next. Undefined when it is left
    * before that, by `abortSignal`, or where nobody else can be seen.

@@ -1,5 +1,6 @@
 import { findFiles, type LiveSession, listProviders, openHomeDir, readLog, toWhyListing } from '@toolpost/host';
-import type { Conversation } from './conversation.ts';
+import type { UiOrigin } from '@toolpost/protocol';
+import type { Conversation, ConversationTurn, EndedTurn } from './conversation.ts';
 import { findSession } from './find-session.ts';
 import { followingCalls } from './plugin-exit.ts';
 import { toSessionRow } from './session-columns.ts';
@@ -12,6 +13,13 @@ import type { OpenedSession } from './with-session.ts';
 export function localConversation(opened: OpenedSession): Conversation {
   const { host, live, store } = opened;
   const now = () => opened.session;
+  async function run(text: string, options: ConversationTurn, uiAction?: UiOrigin): Promise<EndedTurn> {
+    const { onEvent, notice: _none, onConnection: _never, ...asked } = options;
+    const session = now();
+    const end = session.subscribe({ afterSeq: session.lastSeq }, followingCalls(onEvent));
+    const { reason, usage } = await session.turn(text, { ...asked, uiAction }).finally(end);
+    return { reason, usage, sessionUsage: session.usage };
+  }
   return {
     get id() {
       return now().session.id;
@@ -22,7 +30,7 @@ export function localConversation(opened: OpenedSession): Conversation {
     get roots() {
       return now().session.roots;
     },
-    resumeCommand: 'toolpost chat --resume',
+    resumeCommand: opened.isKept ? 'toolpost chat --resume' : undefined,
     tools: async () => (await host.listTools(now().session)).tools.map(toToolRow),
     plugins: () => host.listPlugins({ start: false }),
     reloadPlugins: () => host.reloadPlugins(),
@@ -55,11 +63,10 @@ export function localConversation(opened: OpenedSession): Conversation {
       const last = session.events({ afterSeq: session.lastSeq - 1 }).at(-1);
       return last?.type === 'warning' ? last.message : 'no summary came of it.';
     },
-    async turn(text, { onEvent, notice: _none, onConnection: _never, ...options }) {
-      const session = now();
-      const end = session.subscribe({ afterSeq: session.lastSeq }, followingCalls(onEvent));
-      const { reason, usage } = await session.turn(text, options).finally(end);
-      return { reason, usage, sessionUsage: session.usage };
+    turn: (text, options) => run(text, options),
+    async sendUiAction(actionId, options) {
+      const { text, origin } = now().takeUiAction(actionId);
+      return run(text, options, origin);
     },
     // What another process runs in it is waited for by the next turn.
     watch: async () => undefined,

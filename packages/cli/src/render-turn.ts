@@ -1,4 +1,4 @@
-import type { EventBody } from '@toolpost/protocol';
+import { type EventBody, TURN_ENDINGS } from '@toolpost/protocol';
 import { callHeading } from './call-heading.ts';
 import { createProgressLines } from './progress-lines.ts';
 import { createStreamedLines, type StreamedLines, shortLine } from './streamed-lines.ts';
@@ -63,7 +63,7 @@ export function createTurnRenderer({ answer, aside }: TurnOutput): (event: Event
       case 'turn-end':
         if (isLineOpen) answer('\n');
         isLineOpen = false;
-        if (event.reason !== 'completed') aside(`! the turn ended early: ${event.reason}\n`);
+        if (TURN_ENDINGS[event.reason] !== undefined) aside(`! ${TURN_ENDINGS[event.reason]}\n`);
         break;
       case 'turn-error':
         line(`! ${event.message}`);

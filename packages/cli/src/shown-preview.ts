@@ -1,7 +1,10 @@
+import { type DiffRow, parseDiffFiles, pathOfDiff } from '@toolpost/protocol';
 import { MAX_LINE_CHARACTERS, shownText } from './shown-text.ts';
 
 const SIZE = { head: 40, tail: 10 };
 const DIFF = /^--- .*\n\+\+\+ .*\n@@ /m;
+
+const HUNK = /^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@/;
 
 /** What a tool leaves out of its diff, it says at the end of a line. */
 const LEFT_OUT = /\(\d+ more \w+\)$/m;
@@ -15,8 +18,16 @@ export interface ShownRow {
   readonly tone: RowTone;
 }
 
+/** A change with its lines by their numbers, all of it visible text. */
+export interface ShownChange {
+  readonly path: string;
+  readonly rows: readonly DiffRow[];
+}
+
 export interface ShownPreview {
   readonly rows: readonly ShownRow[];
+  /** What stands below the rows, where the preview is the whole diff of one file. */
+  readonly change: ShownChange | undefined;
   readonly isCut: boolean;
   /** Whether it is a diff, of which at most whole lines in the middle are not shown. */
   readonly isPlainDiff: boolean;
@@ -26,14 +37,23 @@ export interface ShownPreview {
 export function shownPreview(preview: string, isWhole: boolean): ShownPreview {
   const isDiff = DIFF.test(preview);
   const { lines, isCut } = shownText(isDiff ? withCrlfOnce(preview) : preview, isWhole ? undefined : SIZE);
-  if (!isDiff) return { rows: lines.map((text) => ({ text, tone: 'plain' })), isCut, isPlainDiff: false };
+  if (!isDiff)
+    return { rows: lines.map((text) => ({ text, tone: 'plain' })), change: undefined, isCut, isPlainDiff: false };
   let isInHunk = false;
   const rows = lines.map((text): ShownRow => {
     isInHunk ||= /^@@ /.test(text);
     return { text, tone: isInHunk ? toneInHunk(text) : 'faint' };
   });
   const isPlainDiff = !LEFT_OUT.test(preview) && !preview.split('\n').some((line) => line.length > MAX_LINE_CHARACTERS);
-  return { rows, isCut, isPlainDiff };
+  const start = lines.findIndex((line) => HUNK.test(line));
+  const change = isCut || start === -1 ? undefined : changeOf(lines, start);
+  return { rows: change ? rows.slice(0, start) : rows, change, isCut, isPlainDiff };
+}
+
+/** Of what is about several files something would be left out here: it stays as it is. */
+function changeOf(lines: readonly string[], start: number): ShownChange | undefined {
+  const [file, second] = parseDiffFiles(lines.slice(start).join('\n'));
+  return file && !second ? { path: pathOfDiff(lines.join('\n')) ?? '', rows: file.rows } : undefined;
 }
 
 function toneInHunk(line: string): RowTone {

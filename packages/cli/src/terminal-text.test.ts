@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { columns } from './columns.ts';
-import { plainText, terminalText, visibleText } from './terminal-text.ts';
+import { drawnEmoji, plainText, setJoinsEmoji, terminalText, visibleText } from './terminal-text.ts';
 
 /** Everything that could drive a terminal, or deceive who reads it, but styles and line ends. */
 function leftovers(text: string): string[] {
@@ -110,4 +110,22 @@ test('columns are one line a row, no longer than the width, without styles', () 
       }
     }),
   );
+});
+
+describe('emoji that are joined', () => {
+  const family = '👩\u200d👩\u200d👧';
+  afterEach(() => setJoinsEmoji(false));
+
+  test('stay one where the terminal draws them so, and are each for itself elsewhere', () => {
+    expect([plainText(family), drawnEmoji(family)]).toEqual(['👩👩👧', '👩👩👧']);
+    setJoinsEmoji(true);
+    for (const joined of [family, '🧑🏽\u200d🚀', '❤\ufe0f\u200d🔥'])
+      expect([plainText(joined), drawnEmoji(joined)]).toEqual([joined, joined]);
+  });
+
+  test('are all that a joiner is let through for', () => {
+    setJoinsEmoji(true);
+    expect(plainText('a\u200db \u200d👩 👩\u200d\u200d👧 👩\u200dx \ue002')).toBe('ab 👩 👩👧 👩x ');
+    expect(visibleText(family)).toBe('👩\\u200d👩\\u200d👧');
+  });
 });

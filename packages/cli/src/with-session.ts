@@ -19,6 +19,8 @@ export interface OpenedSession {
   readonly host: Host;
   readonly live: LiveSessions;
   readonly store: SessionStore;
+  /** Whether one can go on with the session later. */
+  readonly isKept: boolean;
   readonly session: LiveSession;
   /** Goes on with another one. The one before is not kept when nothing was said in it. */
   enter(session: LiveSession): Promise<void>;
@@ -30,7 +32,7 @@ export interface OpenedSession {
  * with one.
  */
 export async function withSession<T>(options: SessionOptions, work: (opened: OpenedSession) => Promise<T>): Promise<T> {
-  const store = await openStore(options);
+  const { store, isKept } = await openStore(options);
   try {
     const chosen = options.resume === undefined ? undefined : findSession(store, options.resume).session;
     // A session goes on where it was held, with that project's files, wherever the command is typed.
@@ -38,7 +40,10 @@ export async function withSession<T>(options: SessionOptions, work: (opened: Ope
     return await withHost({ ...options, ...(root && { root }) }, async (host, here) => {
       const live = await openLiveSessions({ host, store });
       try {
-        return await withLive({ host, live, store }, chosen ?? continued(store, here, options), { options, work });
+        return await withLive({ host, live, store, isKept }, chosen ?? continued(store, here, options), {
+          options,
+          work,
+        });
       } finally {
         await live.close();
       }
@@ -89,13 +94,16 @@ async function forgetEmpty(live: LiveSessions, session: LiveSession): Promise<vo
   }
 }
 
-async function openStore({ continue: continues, resume }: SessionOptions): Promise<SessionStore> {
+async function openStore({
+  continue: continues,
+  resume,
+}: SessionOptions): Promise<Pick<OpenedSession, 'store' | 'isKept'>> {
   try {
-    return await openSessionStore(process.env);
+    return { store: await openSessionStore(process.env), isKept: true };
   } catch (error) {
     if (!(error instanceof HostError) || continues || resume !== undefined) throw error;
     warn(`this conversation is not kept: ${error.message}`);
-    return openSessionStore(undefined);
+    return { store: await openSessionStore(undefined), isKept: false };
   }
 }
 

@@ -12,3 +12,12 @@ export type TurnEndReason = Extract<EventBody, { type: 'turn-end' }>['reason'];
 export type ShownUi = z.infer<typeof shownUiSchema>;
 /** Which action of an interface a turn is about. */
 export type UiOrigin = z.infer<typeof uiOriginSchema>;
+
+/** Why a turn ended, in words for a person; an end as it should be needs none. */
+export const TURN_ENDINGS = {
+  completed: undefined,
+  cancelled: 'Cancelled',
+  'max-steps': 'Stopped: too many steps',
+  denied: 'Stopped: a call was not allowed',
+  loop: 'Stopped: the same call came again and again',
+} as const satisfies Record<TurnEndReason, string | undefined>;

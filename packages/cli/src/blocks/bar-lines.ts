@@ -1,6 +1,6 @@
 import type { ChartBlock } from '@toolpost/protocol';
 import { cutLine, type Line, span, textWidth } from '../terminal-client/draw/line.ts';
-import type { Page } from '../terminal-client/draw/markdown.ts';
+import { type BlockPage, shownCount } from './block-page.ts';
 import { legendLine, paintOfSeries, rangeOf, shortNumber } from './chart-parts.ts';
 import { moreLines } from './more-lines.ts';
 
@@ -8,9 +8,10 @@ const MAX_LABELS = 30;
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
 /** Bars, one a label and series; parts of a whole with their share. Those below zero go to the left. */
-export function barLines(chart: ChartBlock, page: Page): Line[] {
+export function barLines(chart: ChartBlock, page: BlockPage): Line[] {
   const { labels, series, kind, unit = '' } = chart;
-  const shown = labels.slice(0, MAX_LABELS);
+  const limit = shownCount(MAX_LABELS, page);
+  const shown = labels.slice(0, limit);
   const total = series[0]?.values.reduce<number>((sum, value) => sum + Math.max(0, value ?? 0), 0) ?? 0;
   const told = (value: number) => {
     const share = kind === 'pie' && total > 0 ? `${Math.round((100 * value) / total)}%  ` : '';
@@ -33,7 +34,7 @@ export function barLines(chart: ChartBlock, page: Page): Line[] {
       ];
     }),
   );
-  return [...legendLine(chart, page), ...bars, ...moreLines(labels.length, MAX_LABELS, 'labels', page)];
+  return [...legendLine(chart, page), ...bars, ...moreLines(labels.length, limit, 'labels', page)];
 }
 
 interface Scale {

@@ -1,16 +1,21 @@
 import { BLOCK_TYPES, type Block, readBlocks } from '@toolpost/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { lineWidth, renderLine } from '../terminal-client/draw/line.ts';
+import { type Line, lineWidth, renderLine } from '../terminal-client/draw/line.ts';
 import { createTheme } from '../terminal-client/draw/theme.ts';
 import { blockLines } from './block-lines.ts';
-import { uiTextLines } from './ui-text-lines.ts';
+import { type DrawnCode, uiCodeLines, uiPlaceLines, uiTextLines } from './ui-text-lines.ts';
 
 const PLAIN = createTheme(1);
 
-function shown(block: unknown, width = 60): string {
+const textsOf = (lines: readonly Line[]) => lines.map((line) => renderLine(line).trimEnd());
+
+/** All of it, as Ctrl-O shows it. */
+const whole = (block: unknown, width = 60) => shown(block, width, true);
+
+function shown(block: unknown, width = 60, isExpanded = false): string {
   const [read] = readBlocks([block]).blocks;
-  return blockLines(read as Block, { width, theme: PLAIN })
+  return blockLines(read as Block, { width, theme: PLAIN, isExpanded })
     .map((line) => renderLine(line).trimEnd())
     .join('\n');
 }
@@ -32,7 +37,19 @@ describe('tables', () => {
       'text       n  wide\n─────────  ─  ──────────\na very l…  1  日本語の…',
     );
     const columns = Array.from({ length: 9 }, (_, at) => `column${at}`);
-    expect(shown({ type: 'table', columns, rows: [] }, 24)).toMatch(/… 6 more columns$/);
+    expect(shown({ type: 'table', columns, rows: [] }, 30)).toMatch(/… 5 more columns \(ctrl-o\)$/);
+  });
+
+  test('expanded they have every row, cells go on below, and columns without room follow in a table of their own', () => {
+    const words = 'a very long text that goes on and on';
+    const rows = Array.from({ length: 50 }, (_, at) => [words, at, 'x'.repeat(30)]);
+    const lines = whole({ type: 'table', columns: ['text', 'n', 'wide'], rows }, 24).split('\n');
+    expect(lines.filter((line) => / \d+$/.test(line)).map((line) => line.trim().split(' ').at(-1))).toEqual(
+      rows.map(([, at]) => String(at)),
+    );
+    const columns = Array.from({ length: 5 }, (_, at) => `column${at}`);
+    expect(whole({ type: 'table', columns, rows: [columns] }, 24)).not.toContain('…');
+    for (const name of columns) expect(whole({ type: 'table', columns, rows: [] }, 24)).toContain(name);
   });
 });
 
@@ -59,6 +76,13 @@ describe('charts', () => {
   test('a spark is one row', () => {
     expect(shown({ type: 'chart', kind: 'spark', values: [0, 7, 14] }, 30)).toBe('▁▅█ 14');
   });
+
+  test('expanded they say their numbers', () => {
+    const labels = Array.from({ length: 40 }, (_, at) => `label ${at}`);
+    const chart = { type: 'chart', kind: 'line', labels, values: labels.map((_, at) => at * 1000) };
+    expect(shown(chart)).not.toContain('39000');
+    expect(whole(chart)).toMatch(/^label 39 +39000$/m);
+  });
 });
 
 test('a tree has branches, a form its fields, a diff its signs', () => {
@@ -78,10 +102,27 @@ test('a tree has branches, a form its fields, a diff its signs', () => {
     { name: 'daily', kind: 'checkbox', value: true },
   ];
   expect(shown({ type: 'form', action: 'go', fields, submit: 'Save' })).toBe(
-    'City   …  needed\nunit   C  (F)\ndaily  [x]\n[ Save ]  can be filled in in the browser',
+    'City   …  needed\nunit   C  (F)\ndaily  [x]\n[ Save ]  is filled in in the browser: toolpost serve',
   );
   const patch = '--- a\n+++ b\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n';
-  expect(shown({ type: 'diff', path: 'a.txt', patch })).toBe('a.txt\n  one\n- two\n+ 2');
+  expect(shown({ type: 'diff', path: 'a.txt', patch })).toBe('a.txt\n     1   one\n     2 - two\n     2 + 2');
+});
+
+test('a form says at which page it is filled in, with an address that is whole', () => {
+  const pageUrl = `http://127.0.0.1:7490/#/session/${'0123456789'.repeat(7)}`;
+  const [block] = readBlocks([{ type: 'form', action: 'go', fields: [{ name: 'city' }] }]).blocks;
+  const rows = textsOf(blockLines(block as Block, { width: 60, theme: PLAIN, pageUrl }));
+  expect(rows.join('')).toContain(pageUrl);
+});
+
+test('expanded a tree, a diff and code have no end before their end', () => {
+  const nodes = Array.from({ length: 200 }, (_, at) => ({ label: `node ${at} ${'y'.repeat(70)}` }));
+  expect(shown({ type: 'tree', nodes })).toMatch(/… 120 more nodes \(ctrl-o\)$/);
+  expect(whole({ type: 'tree', nodes }).match(/y/g)).toHaveLength(200 * 70);
+  const lines = Array.from({ length: 100 }, (_, at) => `+line ${at}`).join('\n');
+  const diff = { type: 'diff', path: 'a.ts', patch: `@@ -0,0 +1,100 @@\n${lines}\n` };
+  expect(shown(diff)).toMatch(/… 40 more lines \(ctrl-o\)$/);
+  expect(whole(diff)).toMatch(/^ {3}100 \+ line 99$/m);
 });
 
 const hostile = fc.oneof(
@@ -138,10 +179,10 @@ const block = fc.oneof(
 
 test('whatever a block holds, its rows fit into the width and drive no terminal', () => {
   fc.assert(
-    fc.property(block, fc.integer({ min: 20, max: 200 }), (given, width) => {
+    fc.property(block, fc.integer({ min: 20, max: 200 }), fc.boolean(), (given, width, isExpanded) => {
       const [read] = readBlocks([given]).blocks;
       if (!read) return;
-      for (const line of blockLines(read as Block, { width, theme: PLAIN })) {
+      for (const line of blockLines(read as Block, { width, theme: PLAIN, isExpanded })) {
         expect(lineWidth(line)).toBeLessThanOrEqual(width);
         expect(renderLine(line)).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e]/);
       }
@@ -153,47 +194,46 @@ test('whatever a block holds, its rows fit into the width and drive no terminal'
 
 describe('interfaces', () => {
   const page = { width: 60, theme: PLAIN };
-  const text = (ui: Parameters<typeof uiTextLines>[0]) =>
-    uiTextLines(ui, page).map((line) => renderLine(line).trimEnd());
+  const text = (ui: DrawnCode) => uiTextLines(ui, page)?.map((line) => renderLine(line).trimEnd());
 
-  test('an ECharts option is a chart, with a link to the page', () => {
+  test('an ECharts option is a chart', () => {
     const option = {
       title: { text: 'Sales' },
       xAxis: { type: 'category', data: ['Q1', 'Q2'] },
       yAxis: {},
       series: [{ type: 'bar', name: 'EU', data: [1, { value: 2 }] }],
     };
-    const lines = text({ mode: 'chart', code: JSON.stringify(option), url: 'http://127.0.0.1:1/s/x' });
-    expect(lines[0]).toBe('Sales');
-    expect(lines.join('\n')).toMatch(/■ EU\nQ1 █+.* 1\nQ2 █+ 2\ndrawn at http:/);
+    const lines = text({ mode: 'chart', code: JSON.stringify(option) });
+    expect(lines?.[0]).toBe('Sales');
+    expect(lines?.join('\n')).toMatch(/■ EU\nQ1 █+.* 1\nQ2 █+ 2/);
   });
 
   test('a pie names its parts', () => {
     const option = { series: { type: 'pie', data: [{ name: 'x', value: 1 }] } };
-    expect(text({ mode: 'chart', code: JSON.stringify(option) })[0]).toMatch(/^x █+ 100% {2}1$/);
+    expect(text({ mode: 'chart', code: JSON.stringify(option) })?.[0]).toMatch(/^x █+ 100% {2}1$/);
   });
 
-  test('one that is still being written, or of another kind, is its code', () => {
-    expect(text({ mode: 'chart', code: '{"series":[{"ty', isOpen: true })).toEqual(['{"series":[{"ty']);
-    expect(text({ mode: 'chart', code: '{"series":[{"type":"radar"}]}' })[1]).toBe(
-      'drawn in the browser: toolpost serve',
-    );
+  test('one that is still being written, or of another kind, has no text form', () => {
+    expect(text({ mode: 'chart', code: '{"series":[{"ty' })).toBeUndefined();
+    expect(text({ mode: 'chart', code: '{"series":[{"type":"radar"}]}' })).toBeUndefined();
+    expect(text({ mode: 'genui', code: 'x' })).toBeUndefined();
   });
 
   test('the address of the page is whole also where it is wider than the screen', () => {
-    const url = `http://127.0.0.1:7490/#/session/${'0123456789'.repeat(7)}`;
-    const lines = text({ mode: 'genui', code: 'x', url }).slice(1);
+    const pageUrl = `http://127.0.0.1:7490/#/session/${'0123456789'.repeat(7)}`;
+    const lines = textsOf(uiPlaceLines({ ...page, pageUrl }));
     expect(lines[0]).toBe('drawn at');
-    expect(lines.slice(1).join('')).toBe(url);
+    expect(lines.slice(1).join('')).toBe(pageUrl);
+    expect(textsOf(uiPlaceLines(page))).toEqual(['drawn in the browser: toolpost serve']);
   });
 
-  test('of a module its first lines', () => {
-    const code = Array.from({ length: 20 }, (_, at) => `line ${at}`).join('\n');
-    expect(text({ mode: 'genui', code }).slice(-3)).toEqual([
-      'line 5',
-      '… 14 more lines of code',
-      'drawn in the browser: toolpost serve',
-    ]);
+  test('of a module its first lines, and all of them when it is expanded', () => {
+    const code = Array.from({ length: 20 }, (_, at) => `line ${at} ${'z'.repeat(60)}`).join('\n');
+    const short = textsOf(uiCodeLines({ mode: 'genui', code }, page));
+    expect(short.at(-1)).toBe('… 14 more lines of code (ctrl-o)');
+    expect(short[0]).toMatch(/^line 0 z+…$/);
+    const all = textsOf(uiCodeLines({ mode: 'genui', code }, { ...page, isExpanded: true }));
+    expect(all.join('').match(/z/g)).toHaveLength(20 * 60);
   });
 
   test('Markdown is Markdown', () => {

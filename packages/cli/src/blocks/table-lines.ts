@@ -1,7 +1,8 @@
-import type { Cell, TableBlock } from '@toolpost/protocol';
+import type { Cell, TableBlock, TableColumn } from '@toolpost/protocol';
 import { cutLine, type Line, type Paint, span, textWidth } from '../terminal-client/draw/line.ts';
-import type { Page } from '../terminal-client/draw/markdown.ts';
+import type { BlockPage } from './block-page.ts';
 import { moreLines } from './more-lines.ts';
+import { alignOf, wholeTableLines } from './whole-table-lines.ts';
 
 const BETWEEN = '  ';
 const MAX_ROWS = 40;
@@ -9,19 +10,20 @@ const MAX_ROWS = 40;
 const MIN_COLUMN = 6;
 
 /** A table with one row a row: what is too long for its column is cut, columns that have no room are counted. */
-export function tableLines({ columns, rows }: TableBlock, page: Page): Line[] {
+export function tableLines(table: TableBlock, page: BlockPage): Line[] {
+  if (page.isExpanded) return wholeTableLines(table, page);
+  const { columns, rows } = table;
   const { theme } = page;
   const shown = rows.slice(0, MAX_ROWS);
   const texts = shown.map((row) => row.map(cellText));
   const count = columnsWithRoom(columns.length, page.width);
   const labels = columns.slice(0, count).map(({ label }) => span(label).text);
   const widths = columnWidths([labels, ...texts], labels.length, page.width);
-  const isRight = columns.map(({ align }, at) => align === 'right' || (!align && isNumeric(shown, at)));
+  const aligned = columns.map(({ align }, at) => align ?? alignOf(shown, at));
   const draw = (cells: readonly string[], paint?: Paint): Line =>
     widths.flatMap((width, at) => {
       const gap = at === widths.length - 1 ? '' : BETWEEN;
-      const placed = placedIn(cells[at] ?? '', width, isRight[at] ? 'right' : (columns[at]?.align ?? 'left'));
-      return [span(placed, paint), span(gap)];
+      return [span(placedIn(cells[at] ?? '', width, aligned[at]), paint), span(gap)];
     });
   const rule = widths.map((width) => '─'.repeat(width)).join(BETWEEN);
   return [
@@ -41,11 +43,6 @@ function columnsWithRoom(count: number, width: number): number {
   return Math.max(1, Math.min(count, Math.floor((width + BETWEEN.length) / (MIN_COLUMN + BETWEEN.length))));
 }
 
-function isNumeric(rows: readonly (readonly Cell[])[], column: number): boolean {
-  const cells = rows.map((row) => row[column] ?? null).filter((cell) => cell !== null);
-  return cells.length > 0 && cells.every((cell) => typeof cell === 'number');
-}
-
 /** As wide as what they hold; where that is too much, the widest give way first. */
 function columnWidths(rows: readonly (readonly string[])[], count: number, width: number): number[] {
   const widths = Array.from({ length: count }, (_, column) =>
@@ -59,7 +56,7 @@ function columnWidths(rows: readonly (readonly string[])[], count: number, width
   return widths;
 }
 
-function placedIn(text: string, width: number, align: 'left' | 'right' | 'center'): string {
+function placedIn(text: string, width: number, align: TableColumn['align']): string {
   const cut = cutLine([span(text)], width)[0]?.text ?? '';
   const blank = Math.max(0, width - textWidth(cut));
   const left = align === 'right' ? blank : align === 'center' ? blank >> 1 : 0;

@@ -1,11 +1,12 @@
 import type { TreeNode } from '@toolpost/protocol';
 import { type Line, span } from '../terminal-client/draw/line.ts';
-import type { Page } from '../terminal-client/draw/markdown.ts';
+import { wrapLine } from '../terminal-client/draw/wrap.ts';
+import { type BlockPage, shownCount } from './block-page.ts';
 import { moreLines } from './more-lines.ts';
 
 const MAX_LINES = 80;
 
-export function treeLines(nodes: readonly TreeNode[], page: Page): Line[] {
+export function treeLines(nodes: readonly TreeNode[], page: BlockPage): Line[] {
   const { theme } = page;
   const lines: Line[] = [];
   const add = (level: readonly TreeNode[], before: string, isRoot: boolean) => {
@@ -13,10 +14,18 @@ export function treeLines(nodes: readonly TreeNode[], page: Page): Line[] {
       const isLast = at === level.length - 1;
       const branch = isRoot ? '' : isLast ? '└─ ' : '├─ ';
       const more = detail === undefined ? [] : [span(`  ${detail}`, theme.faint)];
-      lines.push([span(before + branch, theme.faint), span(label), ...more]);
-      add(children, isRoot ? '' : before + (isLast ? '   ' : '│  '), false);
+      const first = [span(before + branch, theme.faint)];
+      const below = isRoot ? '' : before + (isLast ? '   ' : '│  ');
+      const line: Line = [span(label), ...more];
+      lines.push(
+        ...(page.isExpanded
+          ? wrapLine(line, { width: page.width, first, rest: [span(below, theme.faint)] })
+          : [[...first, ...line]]),
+      );
+      add(children, below, false);
     }
   };
   add(nodes, '', true);
-  return [...lines.slice(0, MAX_LINES), ...moreLines(lines.length, MAX_LINES, 'nodes', page)];
+  const limit = shownCount(MAX_LINES, page);
+  return [...lines.slice(0, limit), ...moreLines(lines.length, limit, 'nodes', page)];
 }

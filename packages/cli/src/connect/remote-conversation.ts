@@ -53,8 +53,6 @@ export function remoteConversation(
       place.session = { ...place.session, model: (await client.setModel(at.id, spec)).model ?? spec };
       model = undefined;
     },
-    // The files are where the server is.
-    findFiles: async () => [],
     async startNew() {
       const { channel, roots } = place.session;
       await enter(await client.createSession({ channel, roots, ...(model !== undefined && { model }) }));
@@ -72,6 +70,7 @@ export function remoteConversation(
       return 'no summary came of it; a warning in its log says why.';
     },
     turn: (text, options) => new RemoteTurn(at, { text, model }, options).run(),
+    sendUiAction: (actionId, options) => new RemoteTurn(at, { actionId }, options).run(),
     watch: (options) => new RemoteTurn(at, undefined, options).watch(options),
   };
 }

@@ -25,11 +25,8 @@ export interface RemoteSession {
   isConnected: boolean;
 }
 
-/** What is asked for; absent to follow what others do. */
-export interface Prompt {
-  readonly text: string;
-  readonly model: string | undefined;
-}
+/** What is asked for: a text, or an action of an interface that is sent on; absent to follow what others do. */
+export type Prompt = { readonly text: string; readonly model: string | undefined } | { readonly actionId: string };
 
 /**
  * One turn of a session at a server, as it is seen here: through cuts and restarts of the server every event is given
@@ -110,20 +107,26 @@ export class RemoteTurn {
 
   async #post(): Promise<void> {
     if (!this.#prompt) return;
-    const { text, model } = this.#prompt;
-    const { timeoutMs } = this.#options;
     try {
-      await this.#client.postMessage(this.#session.id, {
-        ...{ text, turnId: this.#turnId },
-        ...(model !== undefined && { model }),
-        ...(timeoutMs !== undefined && { timeoutMs }),
-      });
+      await this.#send(this.#prompt);
       this.#mayBeLost = false;
     } catch (error) {
       // Whether it was taken, the log says once the server answers again.
       if (!(error instanceof ApiError) || error.status !== 0) throw error;
       this.#mayBeLost = true;
     }
+  }
+
+  async #send(prompt: Prompt): Promise<void> {
+    const { id } = this.#session;
+    const { timeoutMs } = this.#options;
+    if ('actionId' in prompt) await this.#client.sendUiAction(id, prompt.actionId);
+    else
+      await this.#client.postMessage(id, {
+        ...{ text: prompt.text, turnId: this.#turnId },
+        ...(prompt.model !== undefined && { model: prompt.model }),
+        ...(timeoutMs !== undefined && { timeoutMs }),
+      });
   }
 
   get #client() {
@@ -169,12 +172,17 @@ export class RemoteTurn {
     if (this.#hasBegun) this.#finish(event.type === 'turn-end' ? event.reason : 'error');
   }
 
-  #begin({ turnId, text }: Extract<ToolpostEvent, { type: 'turn-start' }>): void {
+  #begin(start: Extract<ToolpostEvent, { type: 'turn-start' }>): void {
     this.#session.isTurnOpen = true;
-    if (!this.#prompt || turnId === this.#turnId) {
+    if (this.#isAskedFor(start)) {
       this.#hasBegun = true;
       this.#onTurn?.();
-    } else this.#options.notice(`asked elsewhere: ${text}`);
+    } else this.#options.notice(`asked elsewhere: ${start.text}`);
+  }
+
+  #isAskedFor({ turnId, uiAction }: Extract<ToolpostEvent, { type: 'turn-start' }>): boolean {
+    if (!this.#prompt) return true;
+    return 'actionId' in this.#prompt ? uiAction?.actionId === this.#prompt.actionId : turnId === this.#turnId;
   }
 
   #finish(reason: string): void {

@@ -15,9 +15,10 @@ import { PromptInput } from './input/prompt-input.tsx';
 import { Rows } from './input/rows.tsx';
 import { showPager } from './pager/show-pager.ts';
 import { QuestionPanel } from './questions/question-panel.tsx';
-import type { ScreenSize } from './redraw-on-resize.ts';
 import { planScreen, type ScreenPlan } from './screen-plan.ts';
-import { stopProcess } from './stop-process.ts';
+import type { Keyboard } from './terminal/keyboard.ts';
+import type { ScreenSize } from './terminal/redraw-on-resize.ts';
+import { stopProcess } from './terminal/stop-process.ts';
 import type { Scrollback } from './transcript/scrollback.ts';
 
 export interface AppProps {
@@ -26,6 +27,9 @@ export interface AppProps {
   readonly scrollback: Scrollback;
   readonly theme: Theme;
   readonly size: ScreenSize;
+  /** What others read from and write to, while this is not shown. */
+  readonly keyboard: Keyboard;
+  readonly screen: NodeJS.WriteStream;
   /** The person has left: what stays on the screen is what was said, and how to go on. */
   readonly isOver: boolean;
 }
@@ -134,7 +138,7 @@ function useSpinner(isMoving: boolean): number {
 }
 
 /** Ctrl-O hands the terminal to the pager, until it is closed; Ctrl-Z to the shell, until it gives it back. */
-function useOtherScreens({ client, theme }: AppProps): boolean {
+function useOtherScreens({ client, theme, keyboard, screen }: AppProps): boolean {
   const [isAway, setIsAway] = useState(false);
   const { suspendTerminal } = useApp();
   const handOver = useCallback(
@@ -148,11 +152,18 @@ function useOtherScreens({ client, theme }: AppProps): boolean {
     },
     [suspendTerminal],
   );
+  useEffect(() => {
+    if (isAway) return undefined;
+    // Somebody else stops this process: the terminal is to be left as for Ctrl-Z.
+    const onStop = () => void handOver(stopProcess);
+    process.on('SIGTSTP', onStop);
+    return () => void process.off('SIGTSTP', onStop);
+  }, [isAway, handOver]);
   useInput((input, key) => {
     if (isAway) return;
     const pressed = keysOf(input, key).filter(({ hasCtrl }) => hasCtrl);
     const isPressed = (letter: string) => pressed.some(({ name }) => name === letter);
-    if (isPressed('o')) void handOver(() => showPager({ client, theme, stdin: process.stdin, stdout: process.stdout }));
+    if (isPressed('o')) void handOver(() => showPager({ client, theme, keyboard, screen }));
     else if (isPressed('z') && process.platform !== 'win32') void handOver(stopProcess);
   });
   return isAway;

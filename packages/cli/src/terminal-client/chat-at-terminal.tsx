@@ -1,6 +1,7 @@
 import { openHomeDir } from '@toolpost/host';
 import { render } from 'ink';
 import type { Conversation } from '../conversation.ts';
+import { setJoinsEmoji } from '../terminal-text.ts';
 import { App } from './app.tsx';
 import { ChatClient } from './chat-client.ts';
 import { createPromptCompleter } from './commands/complete-prompt.ts';
@@ -10,8 +11,10 @@ import { greetingText } from './greeting.ts';
 import { openHistoryFile } from './input/history-file.ts';
 import { createInputHistory } from './input/input-history.ts';
 import { createPromptEditor } from './input/prompt-editor.ts';
-import { redrawOnResize, type ScreenSize, sizeOf } from './redraw-on-resize.ts';
-import { takeStrayOutput } from './stray-output.ts';
+import { askTerminal } from './terminal/ask-terminal.ts';
+import { createKeyboard } from './terminal/keyboard.ts';
+import { redrawOnResize, type ScreenSize, sizeOf } from './terminal/redraw-on-resize.ts';
+import { takeStrayOutput } from './terminal/stray-output.ts';
 import { createScrollback } from './transcript/scrollback.ts';
 
 export interface TerminalChatOptions {
@@ -58,21 +61,23 @@ async function drawScreen(client: ChatClient, { theme, greeting }: { theme: Them
   const history = createInputHistory(kept.read(), kept.append);
   const editor = createPromptEditor({ history, complete: createPromptCompleter(client.conversation) });
   const frame = createFrameWidths();
+  const keyboard = createKeyboard(stdin);
+  const { screen, giveBack } = takeStrayOutput((text) => client.printed(text));
+  const { hasKittyKeys, joinsEmoji } = await askTerminal(keyboard, screen);
+  setJoinsEmoji(joinsEmoji);
   let isOver = false;
   const draw = (size: ScreenSize) => (
     <FrameWidthsContext value={frame}>
-      <App {...{ client, editor, scrollback, theme, size, isOver }} />
+      <App {...{ client, editor, scrollback, theme, size, isOver, keyboard, screen }} />
     </FrameWidthsContext>
   );
   // Ours are the decisions what a terminal is and what Ctrl-C means.
   const ink = render(draw(sizeOf(stdout)), {
-    exitOnCtrlC: false,
-    incrementalRendering: true,
-    interactive: true,
+    ...{ stdin: keyboard, stdout: screen, exitOnCtrlC: false, incrementalRendering: true, interactive: true },
     patchConsole: false,
+    kittyKeyboard: { mode: hasKittyKeys ? 'enabled' : 'disabled' },
   });
-  const giveBackOutput = takeStrayOutput((text) => client.printed(text));
-  const stopResize = redrawOnResize(stdout, { ink, frame, draw });
+  const stopResize = redrawOnResize(screen, { ink, frame, draw });
   return {
     failed: ink.waitUntilExit(),
     /** Takes away what was there to work with. */
@@ -81,11 +86,12 @@ async function drawScreen(client: ChatClient, { theme, greeting }: { theme: Them
       ink.rerender(draw(sizeOf(stdout)));
     },
     async close() {
-      giveBackOutput();
+      giveBack();
       await ink.waitUntilRenderFlush();
       stopResize();
       ink.unmount();
       await ink.waitUntilExit();
+      keyboard.close();
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { TurnUsage } from '@toolpost/host';
 import type { Conversation, ConversationTurn, EndedTurn } from '../conversation.ts';
-import { runSlashCommand } from './commands/run-slash-command.ts';
 import { createFrames } from './frames.ts';
+import { createLineRunner, type LineRunner } from './line-runner.ts';
 import { createOthersTurns } from './others-turns.ts';
 import { createQuestionDesk } from './questions/question-desk.ts';
 import { createTranscript } from './transcript/transcript.ts';
@@ -46,7 +46,7 @@ export class ChatClient {
     onEnd: (ended) => this.#endOfOthers(ended),
     onError: (error) => this.#failed(error),
   });
-  #running: AbortController | undefined;
+  readonly #lines: LineRunner;
   #leavingTimer: NodeJS.Timeout | undefined;
   #state: ChatState = {
     ...{ isBusy: false, queued: [], usage: undefined, isConnected: true, plugins: undefined, isLeaving: false },
@@ -54,6 +54,17 @@ export class ChatClient {
 
   constructor(options: ChatClientOptions) {
     this.#options = options;
+    this.#lines = createLineRunner({
+      ...{ conversation: options.conversation, transcript: this.transcript, ending: this.ending },
+      columns: () => options.columns(),
+      turnOf: (abortSignal) => this.#turnOf(abortSignal),
+      say: (text) => this.#say(text),
+      onEnded: (ended) => this.#showUsage(ended),
+      onSwitched: () => this.#switched(),
+      showSession: () => this.#showFormerTurns(),
+      onLeave: () => this.leave(),
+      onFailure: (error) => this.#failed(error),
+    });
     this.questions.subscribe(() => this.#frames.changed());
   }
 
@@ -105,7 +116,7 @@ export class ChatClient {
 
   /** Esc: cancels what runs, and no more. */
   cancel(): void {
-    this.#running?.abort();
+    this.#lines.cancel();
     this.#others.cancel();
   }
 
@@ -118,7 +129,7 @@ export class ChatClient {
   leave(): void {
     clearTimeout(this.#leavingTimer);
     this.#ending.abort();
-    this.#running?.abort();
+    this.#lines.cancel();
     void this.#others.stop();
     if (!this.#state.isBusy) this.#left.resolve();
   }
@@ -138,7 +149,8 @@ export class ChatClient {
       const [text, ...queued] = this.#state.queued;
       if (text === undefined) break;
       this.#change({ queued });
-      await this.#runLine(text.trim());
+      await this.#lines.run(text.trim());
+      if (!this.#ending.signal.aborted) void this.#lookAtPlugins();
     }
     this.#change({ isBusy: false });
     if (this.#ending.signal.aborted) this.#left.resolve();
@@ -150,44 +162,6 @@ export class ChatClient {
     if (ended) this.#showUsage(ended);
     this.#change({ isBusy: false });
     void this.#workOff();
-  }
-
-  async #runLine(text: string): Promise<void> {
-    const isCommand = await this.#cancellable((signal) => this.#runCommand(text, signal));
-    if (isCommand === false) {
-      const ended = await this.#cancellable((signal) => this.#prompt(text, this.#turnOf(signal)));
-      if (ended) this.#showUsage(ended);
-    }
-    if (!this.#ending.signal.aborted) void this.#lookAtPlugins();
-  }
-
-  /** Where no turn could begin, what was written stands above the reason. */
-  async #prompt(text: string, turn: ConversationTurn): Promise<EndedTurn> {
-    const { length } = this.transcript.entries;
-    try {
-      return await this.conversation.turn(text, turn);
-    } catch (error) {
-      const since = this.transcript.entries.slice(length);
-      if (!since.some(({ kind }) => kind === 'prompt')) this.transcript.echo(text);
-      throw error;
-    }
-  }
-
-  /** Resolves with false for what goes to the model. */
-  async #runCommand(text: string, abortSignal: AbortSignal): Promise<boolean> {
-    const scene = { conversation: this.conversation, width: this.#options.columns() - 1, abortSignal };
-    // The line stands above what it came to, also where that is a failure.
-    const outcome = await runSlashCommand(text, scene).catch((error: unknown) => {
-      this.transcript.echo(text);
-      throw error;
-    });
-    if (!outcome) return false;
-    if (outcome.kind === 'switched') this.#switched();
-    this.transcript.echo(text);
-    if (outcome.kind === 'leave') this.leave();
-    else this.#say(outcome.text);
-    if (outcome.kind === 'switched') await this.#showFormerTurns();
-    return true;
   }
 
   /** What was printed of the session before stays where it is. */
@@ -216,25 +190,10 @@ export class ChatClient {
     this.#change({ usage: { turn: usage, session: sessionUsage } });
   }
 
-  /** Whatever fails is said; the chat goes on. */
-  async #cancellable<T>(work: (abortSignal: AbortSignal) => Promise<T>): Promise<T | undefined> {
-    const controller = new AbortController();
-    this.#running = controller;
-    if (this.#ending.signal.aborted) controller.abort();
-    try {
-      return await work(controller.signal);
-    } catch (error) {
-      this.#failed(error);
-      return undefined;
-    } finally {
-      this.#running = undefined;
-    }
-  }
-
   async #showFormerTurns(): Promise<void> {
     const { id, before, events } = await this.conversation.formerTurns(SHOWN_TURNS);
     if (before > 0) this.#note('info', `${before} earlier turns: toolpost sessions show ${id}`);
-    for (const event of events) this.transcript.take(event);
+    for (const event of events) this.transcript.take(event, { isFormer: true });
     this.#frames.changed();
   }
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { closeTerminals, hasPty, openTerminal } from '../fixtures/open-terminal.ts';
-import { startScriptedProvider } from '../fixtures/scripted-provider.ts';
+import { CTRL_D, CTRL_O, openScriptedChat, READY } from '../fixtures/open-chat.ts';
+import { closeTerminals, hasPty } from '../fixtures/open-terminal.ts';
 
 /** Title, clipboard, screen, cursor, colours, links, queries, the other screen, 8-bit controls, and direction of text. */
 const ATTACKS = [
@@ -42,6 +42,7 @@ const PLUGIN = `
       return ATTACKS + 'the print';
     }),
     tool('log', () => {
+      process.stdout.write(ATTACKS + 'half of '); process.stdout.write('what was written\\n');
       console.log(ATTACKS + 'the log'); console.error(ATTACKS + 'the error log'); process.stderr.write(ATTACKS + 'half ');
       process.stderr.write('a line\\n'); setTimeout(() => { throw new Error(ATTACKS + 'a stray error'); }, 1);
       return 'logged';
@@ -71,23 +72,25 @@ afterEach(async () => {
 /** What we write ourselves: colours, moving in our own frame, erasing it, the cursor, the modes of input and of a frame. */
 const OURS = /\u001b\[(?:[\d;]*[mABCEGHJKX]|\?(?:25|2004|2026|1049|7)[hl]|[<>=?]?[\d;]*u)/g;
 
+/** What we ask the terminal, once, before anything else. */
+const QUESTIONS = '\r\u001b[?u👩\u200d👧\u001b[6n\r\u001b[K\u001b[c';
+
 describe.skipIf(!hasPty)('hostile text at a terminal (needs python3 with pty)', () => {
   test('of tools, models and arguments leaves cursor, title, clipboard and colours as they are', async () => {
     const call = (name: string) => ({ name, input: { what: `${ATTACKS}argument` } });
-    const provider = await startScriptedProvider([[call('print'), call('fail'), call('change'), call('log')], WORDS]);
-    close = provider.close;
-    const args = ['chat', '--model', provider.model, '--yes'];
-    const chat = openTerminal(PLUGIN, args, { cols: 120, rows: 50 });
-    await chat.see('ask for something');
+    const answers = [[call('print'), call('fail'), call('change'), call('log')], WORDS];
+    const chat = await openScriptedChat(PLUGIN, answers, { args: ['--yes'], cols: 120, rows: 50 });
+    close = chat.provider.close;
     chat.type('go\r');
     await chat.see('the cell');
-    await chat.see('ask for something');
+    await chat.see(READY);
     const said = [
       'the print',
       'the failure',
       'new',
       'the heading',
       'argument',
+      'half of what was written',
       'the log',
       'the error log',
       'half a line',
@@ -95,14 +98,15 @@ describe.skipIf(!hasPty)('hostile text at a terminal (needs python3 with pty)', 
     for (const text of [...said, 'a stray error']) await chat.seeTimes(text, 1);
     chat.type('/tools\r');
     await chat.seeTimes('print', 2);
-    chat.type('\u000f');
+    chat.type(CTRL_O);
     await chat.see('q goes back');
     chat.type('gq');
-    await chat.see('ask for something');
-    chat.type('\u0004');
+    await chat.see(READY);
+    chat.type(CTRL_D);
     expect(await chat.closed).toBe(0);
 
-    const written = chat.screen();
+    expect(chat.screen().split(QUESTIONS)).toHaveLength(2);
+    const written = chat.screen().replace(QUESTIONS, '');
     expect(chat.emulator.title).toBe('');
     expect(chat.emulator.clipboard).toEqual([]);
     // Of what can drive a terminal nothing reached it but what is ours.

@@ -1,7 +1,8 @@
 import { appendFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { closeTerminals, hasPty, openTerminal } from '../fixtures/open-terminal.ts';
+import { type Chat, CTRL_C, CTRL_D, CTRL_O, CTRL_Z, openChat as open, READY } from '../fixtures/open-chat.ts';
+import { closeTerminals, hasPty } from '../fixtures/open-terminal.ts';
 
 const PLUGIN = `
   import { existsSync, watch } from 'node:fs';
@@ -19,27 +20,19 @@ const PLUGIN = `
   export default definePlugin({ tools: [
     sending('SIGTERM'), sending('SIGINT'), sending('SIGHUP'),
     tool('exit', async (_, { roots, output }) => (output('waiting'), await there(roots[0] + '/go-on'), process.exit(3))),
+    tool('stop', () => (process.kill(process.pid, 'SIGTSTP'), 'it goes on')),
     tool('beat', () => { setInterval(() => {}, 50); return 'it beats'; }),
   ] });`;
 
-const CTRL_C = '\u0003';
-const CTRL_D = '\u0004';
-const CTRL_O = '\u000f';
-const CTRL_Z = '\u001a';
-
 afterEach(closeTerminals);
 
-async function openChat(isJob = false) {
-  const chat = openTerminal(PLUGIN, ['chat', '--model', 'demo', '--yes'], { cols: 80, rows: 24, isJob });
-  await chat.see('ask for something');
-  return chat;
-}
+const openChat = (isJob = false) =>
+  open(PLUGIN, ['--model', 'demo', '--yes'], { cols: 80, rows: 24, isJob, hasKittyKeys: true });
 
-type Chat = Awaited<ReturnType<typeof openChat>>;
-
-/** Nothing of ours is set any more: the cursor is seen, pastes are not marked, lines wrap, the screen is the first one. */
+/** Nothing of ours is set any more: the cursor is seen, keys and pastes come as ever, lines wrap, the screen is the first one. */
 function expectClean({ emulator, screen }: Chat): void {
   expect(emulator.cursor().isHidden).toBe(false);
+  expect(emulator.keyboardModes).toBe(0);
   for (const [on, off] of [
     ['?2004h', '?2004l'],
     ['?1049h', '?1049l'],
@@ -55,6 +48,7 @@ describe.skipIf(!hasPty)('leaving a chat (needs python3 with pty)', () => {
       const chat = await openChat();
       chat.type(`use ${tool}\r`);
       await chat.see('waiting');
+      expect(chat.emulator.keyboardModes).toBe(1);
       chat.type(CTRL_O);
       await chat.see('q goes back');
       appendFileSync(join(chat.root, 'go-on'), '');
@@ -67,7 +61,7 @@ describe.skipIf(!hasPty)('leaving a chat (needs python3 with pty)', () => {
     const chat = await openChat();
     chat.type('use beat\r');
     await chat.see('it beats');
-    await chat.see('ask for something');
+    await chat.see(READY);
     chat.type(CTRL_C);
     await chat.see('to leave');
     chat.type(CTRL_C);
@@ -92,7 +86,7 @@ describe.skipIf(!hasPty)('leaving a chat (needs python3 with pty)', () => {
     const chat = await openChat();
     chat.type('use beat\r');
     await chat.see('it beats');
-    await chat.see('ask for something');
+    await chat.see(READY);
     chat.type(CTRL_D);
     expect(await chat.closed).toBe(0);
   });
@@ -110,7 +104,21 @@ describe.skipIf(!hasPty || !existsSync('/bin/bash'))('Ctrl-Z (needs python3 with
     await chat.see('> half a sentence');
     chat.type(`${CTRL_C}use beat\r`);
     await chat.see('it beats');
-    await chat.see('ask for something');
+    await chat.see(READY);
+    chat.type(CTRL_D);
+    await chat.see('over: 0');
+    expectClean(chat);
+  });
+
+  test('of somebody else, by SIGTSTP, does the same', async () => {
+    const chat = await openChat(true);
+    chat.type('use stop\r');
+    await chat.see('the shell again');
+    expectClean(chat);
+    chat.type(' ');
+    await chat.see('it goes on');
+    await chat.see(READY);
+    expect(chat.emulator.keyboardModes).toBe(1);
     chat.type(CTRL_D);
     await chat.see('over: 0');
     expectClean(chat);

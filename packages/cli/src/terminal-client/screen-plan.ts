@@ -41,5 +41,5 @@ export function planScreen({ rows, columns, prompt, queued, isAsking }: PlannedS
 
 function rowsOf({ text, menu }: PromptView, { columns, maxRows }: { columns: number; maxRows: number }): number {
   const rows = layOut(text.cells, Math.max(4, columns - PROMPT_MARK.length - 1)).length;
-  return Math.min(rows, maxRows) + Math.min(menu?.items.length ?? 0, maxRows);
+  return Math.min(rows, maxRows) + Math.min(menu ? Math.max(1, menu.items.length) : 0, maxRows);
 }

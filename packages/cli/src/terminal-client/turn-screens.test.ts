@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { closeTerminals, hasPty, openTerminal } from '../fixtures/open-terminal.ts';
+import { leaveChat, openScriptedChat, READY } from '../fixtures/open-chat.ts';
+import { closeTerminals, hasPty } from '../fixtures/open-terminal.ts';
 import { createCommandWorld } from '../fixtures/run-toolpost.ts';
-import { startScriptedProvider } from '../fixtures/scripted-provider.ts';
 
 /** Each tool prints, and then waits until the test lets it go on by a file of its name. */
 const PLUGIN = `
@@ -91,25 +91,18 @@ async function openTurn(cols: number) {
   }
   const call = (name: string, input: object) => ({ name, input });
   const changed = A_FILE.with(2, 'const two = 2;').slice(0, 8);
-  const provider = await startScriptedProvider(
+  const allowed = ['compile', 'fetch', 'linger'].flatMap((name) => ['--allow', name]);
+  const chat = await openScriptedChat(
+    PLUGIN,
     [
       { words: words(), calls: [call('compile', { what: 'everything' }), call('fetch', { what: 'the news' })] },
       [call('edit', { file_path: 'a.ts', old_string: A_FILE.join('\n'), new_string: changed.join('\n') })],
       ANSWER,
       [call('linger', { what: 'for ever' })],
     ],
-    { usage: { prompt_tokens: 1200, completion_tokens: 80 } },
+    { args: allowed, usage: { prompt_tokens: 1200, completion_tokens: 80 }, world, cols, rows: 30 },
   );
-  closing.push(provider.close);
-  const chat = openTerminal(
-    PLUGIN,
-    ['chat', '--model', provider.model, '--allow', 'compile', '--allow', 'fetch', '--allow', 'linger'],
-    {
-      world,
-      cols,
-      rows: 30,
-    },
-  );
+  closing.push(chat.provider.close);
   const screen = () => normalised(chat.lines(), world.root);
   return {
     ...chat,
@@ -124,7 +117,6 @@ describe.skipIf(!hasPty).each([80, 160])('a turn in %i columns (needs python3 wi
   test('streams, shows parallel calls apart, asks with the diff, and is cancelled by Esc', async () => {
     const chat = await openTurn(cols);
     const shows = (name: string) => expect(chat.screen()).toMatchFileSnapshot(`__screens__/${name}-${cols}.txt`);
-    await chat.see('ask for something');
     await chat.see('1 plugin');
     await shows('1-empty');
 
@@ -146,16 +138,15 @@ describe.skipIf(!hasPty).each([80, 160])('a turn in %i columns (needs python3 wi
     expect(readFileSync(join(chat.root, 'a.ts'), 'utf8')).toContain('line2');
 
     chat.type('y');
-    await chat.see('ask for something');
+    await chat.see(READY);
     chat.type('and now wait\r');
     await chat.see('lingering');
     chat.type('\u001b');
-    await chat.see('the turn ended early: cancelled');
-    await chat.see('ask for something');
+    await chat.see('■ Cancelled');
+    await chat.see(READY);
     await expect(normalised(chat.allLines(), chat.root)).toMatchFileSnapshot(`__screens__/4-whole-${cols}.txt`);
     expect(chat.emulator.title).toBe('');
-    chat.type('\u0004');
-    expect(await chat.closed).toBe(0);
+    await leaveChat(chat);
     expect(chat.emulator.cursor().isHidden).toBe(false);
   }, 30_000);
 });

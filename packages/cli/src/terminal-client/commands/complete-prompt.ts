@@ -11,6 +11,8 @@ const COMMAND_ARGUMENT = /^\/([a-z-]+) +(\S*)$/i;
 /** An `@` behind a blank; in quotes where the name has blanks. */
 const FILE = /(?:^|\s)@(?:"([^"\n]*)|([^\s"]*))$/;
 
+const NO_FILES = 'the files are on the machine of the server: their names are not completed here';
+
 /** Completes commands, their arguments, and behind an `@` the files of the session. */
 export function createPromptCompleter(conversation: Conversation): Completer {
   let searching = new AbortController();
@@ -51,10 +53,12 @@ async function filesFor(
   isQuoted: boolean,
   { conversation, searching }: { conversation: Conversation; searching: AbortController },
 ): Promise<Suggestions> {
+  const typed = isQuoted ? `@"${part}` : `@${part}`;
+  if (!conversation.findFiles) return { typed, items: [], note: NO_FILES, isCommand: false };
   const options = { limit: MAX_FILES, abortSignal: searching.signal };
   const files = await conversation.findFiles(part, options);
   const items = files.map((path): Suggestion => ({ text: /\s/.test(path) || isQuoted ? `@"${path}"` : `@${path}` }));
-  return { typed: isQuoted ? `@"${part}` : `@${part}`, items, isCommand: false };
+  return { typed, items, isCommand: false };
 }
 
 /** Those that begin with what was typed, whatever its case, then those that hold it. */

@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { createPromptCompleter } from './complete-prompt.ts';
 import { listedConversation } from './fixtures/listed-conversation.ts';
 import { runSlashCommand } from './run-slash-command.ts';
+import type { WaitingAction } from './slash-command.ts';
 import { SLASH_COMMANDS } from './slash-commands.ts';
 
-function chat() {
+function chat(waiting: readonly WaitingAction[] = []) {
   const { conversation, done } = listedConversation();
-  const scene = { conversation, width: 80, abortSignal: new AbortController().signal };
+  const scene = { conversation, width: 80, abortSignal: new AbortController().signal, waitingActions: () => waiting };
   const run = (line: string) => runSlashCommand(line, scene);
   const said = async (line: string) => {
     const outcome = await run(line);
@@ -44,7 +45,8 @@ describe('a command of the chat', () => {
     const narrow = Object.assign(Object.create(conversation), { plugins: async () => [{ ...plugin, dir }] });
     const saidIn = async (line: string, width: number) => {
       const abortSignal = new AbortController().signal;
-      const outcome = await runSlashCommand(line, { conversation: narrow, width, abortSignal });
+      const scene = { conversation: narrow, width, abortSignal, waitingActions: () => [] };
+      const outcome = await runSlashCommand(line, scene);
       return outcome?.kind === 'said' ? outcome.text.split('\n') : [];
     };
     expect(await saidIn('/plugins', 50)).toEqual(['✓ p 1.0.0  stdio, active', `    ${dir}`, '    stamp']);
@@ -78,6 +80,29 @@ describe('a command of the chat', () => {
     await said('/clear');
     expect(await said('/compact')).toBe('The conversation stays as it is: there is nothing to sum up');
     expect(done).toEqual(['rename A new  title', 'clear', 'compact']);
+  });
+
+  it('sends on the newest action of an interface, or that of a number, and says which there are', async () => {
+    const waiting = [1, 3].map((number) => ({ actionId: `action-${number}`, number }));
+    const { run, said } = chat(waiting);
+    expect(await run('/send')).toEqual({ kind: 'send', actionId: 'action-3' });
+    expect(await run('/send 1')).toEqual({ kind: 'send', actionId: 'action-1' });
+    expect(await said('/send 2')).toBe('Nothing with the number 2 waits to be sent on. There is /send 1, /send 3.');
+    expect(await chat().said('/send')).toBe('No interface waits for something to be sent on.');
+  });
+
+  it('offers no command that goes on later where sessions are not kept', async () => {
+    const { conversation } = listedConversation();
+    const unkept = Object.assign(Object.create(conversation), { resumeCommand: undefined });
+    const scene = {
+      conversation: unkept,
+      width: 80,
+      abortSignal: new AbortController().signal,
+      waitingActions: () => [],
+    };
+    expect(await runSlashCommand('/sessions', scene)).toMatchObject({
+      text: expect.stringMatching(/Go on with one: \/resume ID\. None is kept when you leave$/),
+    });
   });
 
   it('says what it needs, or does not take', async () => {
@@ -121,5 +146,11 @@ describe('completion', () => {
     expect(await texts('@my')).toEqual(['@"my file.txt"']);
     expect(await complete('@"my fi')).toMatchObject({ typed: '@"my fi', items: [{ text: '@"my file.txt"' }] });
     expect(await complete('me@src')).toBe(undefined);
+  });
+
+  it('says that files of another machine are not listed', async () => {
+    const { findFiles: _none, ...conversation } = listedConversation().conversation;
+    const found = await createPromptCompleter({ ...conversation, id: 's', model: 'demo' })('look at @src');
+    expect(found).toMatchObject({ typed: '@src', items: [], note: expect.stringContaining('machine of the server') });
   });
 });

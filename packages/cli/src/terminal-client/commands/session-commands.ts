@@ -13,7 +13,9 @@ export const SESSION_COMMANDS: readonly SlashCommand[] = [
     about: 'the latest sessions',
     async run(_, { conversation, width }) {
       const sessions = await conversation.latest(SHOWN_SESSIONS);
-      return said(`${sessionColumns(sessions, width)}Go on with one: /resume ID, or ${conversation.resumeCommand} ID`);
+      const { resumeCommand } = conversation;
+      const later = resumeCommand === undefined ? '. None is kept when you leave' : `, or ${resumeCommand} ID`;
+      return said(`${sessionColumns(sessions, width)}Go on with one: /resume ID${later}`);
     },
   },
   {

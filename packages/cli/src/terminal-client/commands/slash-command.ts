@@ -6,15 +6,24 @@ export interface CommandScene {
   /** Columns for what is said. */
   readonly width: number;
   readonly abortSignal: AbortSignal;
+  /** What interfaces have asked for and can be sent on, the newest last. */
+  waitingActions(): readonly WaitingAction[];
+}
+
+export interface WaitingAction {
+  readonly actionId: string;
+  /** As it stands on the screen. */
+  readonly number: number;
 }
 
 /**
  * What came of a command: words for the screen, clean and laid out; another session that is to be shown in the place of
- * the one before; or that the person leaves.
+ * the one before; that an action is sent on as a turn; or that the person leaves.
  */
 export type CommandOutcome =
   | { readonly kind: 'said'; readonly text: string }
   | { readonly kind: 'switched'; readonly text: string }
+  | { readonly kind: 'send'; readonly actionId: string }
   | { readonly kind: 'leave' };
 
 /** One command of the chat. Help, completion and running go by the same list. */

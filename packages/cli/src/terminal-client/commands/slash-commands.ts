@@ -6,6 +6,7 @@ import { lineWidth, renderLine, span } from '../draw/line.ts';
 import { wrapLine } from '../draw/wrap.ts';
 import { modelCommand } from './model-command.ts';
 import { reloadCommand } from './reload-command.ts';
+import { sendCommand } from './send-command.ts';
 import { SESSION_COMMANDS } from './session-commands.ts';
 import { type SlashCommand, said } from './slash-command.ts';
 
@@ -48,6 +49,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   },
   ...SESSION_COMMANDS,
   modelCommand,
+  sendCommand,
   {
     name: 'help',
     alias: '?',
@@ -64,7 +66,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
 
 const KEYS = [
   ['Enter', 'sends; while something runs, it is sent behind it'],
-  ['Alt-Enter, Ctrl-J', 'a new line; so does \\ before Enter'],
+  ['Shift-Enter', 'a new line; so do Alt-Enter, Ctrl-J, and \\ before Enter'],
   ['Up, Down', 'what was sent before'],
   ['Tab, @path', 'completes a command, or the name of a file'],
   ['Ctrl-O', 'everything that was said and done, whole'],

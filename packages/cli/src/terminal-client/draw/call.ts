@@ -4,7 +4,7 @@ import { stateSpans } from './call-state.ts';
 import { changeCount, changeOf } from './diff.ts';
 import { cutLine, type Line, lineWidth, span } from './line.ts';
 import type { Page } from './markdown.ts';
-import { outputLine } from './output-line.ts';
+import { outputLine, rowsAboveLine } from './output-line.ts';
 import { drawnLines, resultLines } from './result.ts';
 
 export interface CallPage extends Page {
@@ -27,14 +27,25 @@ export function callLines(call: CallEntry, page: CallPage): Line[] {
   return [headingLine(call, page), ...(isEnded(call) ? resultLines(call, page) : runningLines(call, page))];
 }
 
-function headingLine(call: CallEntry, { theme, width, now }: CallPage): Line {
-  const name = span(call.name || '…', (text) => theme.strong(theme.accent(text)));
+function headingLine(call: CallEntry, page: CallPage): Line {
+  const { theme, now } = page;
   const count = call.record && countOf(call);
   const state = [...stateSpans(call, theme, now), span(count ? ` ${count}` : '', theme.faint)];
-  const argument = span(shortArgument(argumentOf(call)), theme.faint);
-  const head = [span('▸ ', theme.accent), name];
+  return headLine({ name: call.name, argument: argumentOf(call), state }, page);
+}
+
+export interface Heading {
+  readonly name: string;
+  readonly argument: string;
+  readonly state: Line;
+}
+
+/** What stands above: of a long argument so much that the state is seen. */
+export function headLine({ name, argument, state }: Heading, { theme, width }: Page): Line {
+  const head = [span('▸ ', theme.accent), span(name || '…', (text) => theme.strong(theme.accent(text)))];
   const room = Math.max(NARROWEST_ARGUMENT, width - lineWidth(head) - lineWidth(state) - 1);
-  return cutLine([...head, ...cutLine([argument], room), span(' '), ...state], width);
+  const shown = cutLine([span(shortArgument(argument), theme.faint)], room);
+  return cutLine([...head, ...shown, span(' '), ...state], width);
 }
 
 function countOf(call: CallEntry): string | undefined {
@@ -50,9 +61,16 @@ function argumentOf({ state, displayArg, argumentsText }: CallEntry): string {
 function runningLines(call: CallEntry, page: CallPage): Line[] {
   const lines = call.output.lines().filter(({ text }) => text.trim() !== '');
   const shown = page.outputRows > 0 ? lines.slice(-page.outputRows) : [];
+  // Where there is little room, it is for what is new.
+  const above = page.outputRows < OUTPUT_ROWS ? 0 : call.output.dropped + lines.length - shown.length;
   // Of what is drawn while the model writes it the end is new.
   const drawn = page.outputRows > 0 ? drawnLines(call, undefined, page).slice(-page.outputRows) : [];
-  return [...drawn, ...shown.map((line) => outputLine(line, page)), ...progressLines(call, page)];
+  return [
+    ...drawn,
+    ...(above > 0 ? [rowsAboveLine(above, page.isExpanded ? 'not kept here' : 'ctrl-o', page)] : []),
+    ...shown.map((line) => outputLine(line, page)),
+    ...progressLines(call, page),
+  ];
 }
 
 function progressLines({ progress: told }: CallEntry, { theme, width }: Page): Line[] {

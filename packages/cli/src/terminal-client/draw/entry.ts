@@ -1,4 +1,6 @@
+import { TURN_ENDINGS } from '@toolpost/protocol';
 import type { Entry, NoteEntry, PromptEntry, TurnEndEntry } from '../transcript/entries.ts';
+import { actionLines } from './action.ts';
 import { type CallPage, callLines } from './call.ts';
 import { type Line, type Paint, span, textLines } from './line.ts';
 import { markdownLines } from './markdown.ts';
@@ -23,6 +25,8 @@ export function entryLines(entry: Entry, page: CallPage): Line[] {
       return reasoningLines(entry.text, entry.isOpen, page);
     case 'call':
       return callLines(entry, page);
+    case 'action':
+      return actionLines(entry, page);
     case 'note':
       return noteLines(entry, page);
     case 'turn-end':
@@ -82,7 +86,7 @@ function noteLines({ tone, text }: NoteEntry, { theme, width }: CallPage): Line[
 
 /** An end as it should be needs no word. */
 function turnEndLines({ reason }: TurnEndEntry, { theme }: CallPage): Line[] {
-  if (reason === 'completed') return [];
-  const sign = reason === 'cancelled' ? '■' : '!';
-  return [[span(`${sign} the turn ended early: ${reason}`, theme.warn)]];
+  const ending = TURN_ENDINGS[reason];
+  if (ending === undefined) return [];
+  return [[span(`${reason === 'cancelled' ? '■' : '!'} ${ending}`, theme.warn)]];
 }

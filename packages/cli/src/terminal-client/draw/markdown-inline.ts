@@ -47,7 +47,8 @@ function whereTo({ href, text }: { href: string; text: string }, theme: Theme): 
   return [span(` (${hostOf(href)})`, theme.faint)];
 }
 
-function hostOf(href: string): string {
+/** The host that an address leads to; the address itself where it names none. */
+export function hostOf(href: string): string {
   const url = URL.parse(href);
   return url === null || url.host === '' ? href : url.host;
 }

@@ -7,3 +7,9 @@ export function outputLine({ stream, text }: OutputLine, { theme, width }: Page)
   const bar = stream === 'stderr' ? span('  2│ ', theme.bad) : span('   │ ', theme.faint);
   return cutLine([bar, span(text)], width);
 }
+
+/** That rows are left out above, and where they are. */
+export function rowsAboveLine(count: number, where: string, { theme, width }: Page): Line {
+  const note = `… ${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'} above (${where})`;
+  return cutLine([span('   │ ', theme.faint), span(note, theme.faint)], width);
+}

@@ -1,12 +1,13 @@
 import { type Block, type CallRecord, contentWithoutBlocks, readBlocks, textOf } from '@toolpost/protocol';
 import { blockLines } from '../../blocks/block-lines.ts';
-import { uiTextLines } from '../../blocks/ui-text-lines.ts';
+import { uiCodeLines, uiPlaceLines, uiTextLines } from '../../blocks/ui-text-lines.ts';
 import { pathOfArguments } from '../transcript/arguments.ts';
 import type { CallEntry } from '../transcript/entries.ts';
 import type { CallPage } from './call.ts';
+import { contentLines } from './content-lines.ts';
 import { changeOf, foldedChangeLines, wholeChangeLines } from './diff.ts';
 import { cutLine, type Line, span, textLines } from './line.ts';
-import { outputLine } from './output-line.ts';
+import { outputLine, rowsAboveLine } from './output-line.ts';
 import { wrapLine } from './wrap.ts';
 
 /** What is not longer than this is not worth folding. */
@@ -18,25 +19,25 @@ const FAILURE_LINES = 8;
 const DRAWN_ROWS = 24;
 const INDENT = 4;
 
-/** What a call has come to: what it draws, a change, or its text; folded unless everything is asked for. */
+/** What a call has come to: what it says and draws, a change, what is no text; folded unless everything is asked for. */
 export function resultLines(call: CallEntry, page: CallPage): Line[] {
   const { record } = call;
   if (!record) return [];
-  const drawn = record.isError ? [] : drawnLines(call, record, page);
-  if (drawn.length > 0) {
-    const said = call.ui?.code
-      ? []
-      : resultText({ ...record, text: textOf(contentWithoutBlocks(record.content)) }, page);
-    return [...said, ...(page.isExpanded ? drawn : folded(drawn, DRAWN_ROWS, page))];
-  }
+  return [...bodyLines(call, record, page), ...contentLines(record.content, page)];
+}
+
+function bodyLines(call: CallEntry, record: CallRecord, page: CallPage): Line[] {
+  if (!record.isError && isDrawn(call, record)) return drawnResult(call, record, page);
   const change = changeOf(record, pathOfArguments(call.argumentsText));
   if (change) return page.isExpanded ? wholeChangeLines(change, page) : foldedChangeLines(change, page);
-  const printed = unsaidLines(call, record, page);
   // That it was cancelled is said; the rest of those words are for the model.
-  if (record.outcome === 'cancelled' && !page.isExpanded)
-    return folded(printed, FOLDED_LINES, { ...page, hasPrinted: true });
+  if (record.outcome === 'cancelled' && !page.isExpanded) return endOf(unsaidLines(call, record, page), call, page);
   const result = resultText(record, { ...page, hasPrinted: call.output.lines().length > 0 });
-  return page.isExpanded ? [...printed, ...result] : result;
+  if (!page.isExpanded) return result;
+  const printed = unsaidLines(call, record, page);
+  const { dropped } = call.output;
+  const above = printed.length > 0 && dropped > 0 ? [rowsAboveLine(dropped, 'not kept here', page)] : [];
+  return [...above, ...printed, ...result];
 }
 
 /** What was printed, where the result does not say it too: that of a call which was cut off, for one. */
@@ -45,15 +46,45 @@ function unsaidLines({ output }: CallEntry, { text }: CallRecord, page: CallPage
   return lines.every((line) => text.includes(line.text)) ? [] : lines.map((line) => outputLine(line, page));
 }
 
-/** An interface, or blocks, as a terminal can show them. By what the result holds, never by a tool's name. */
-export function drawnLines({ ui }: CallEntry, record: CallRecord | undefined, page: CallPage): Line[] {
-  const inner = { ...page, width: page.width - INDENT };
-  const blocks =
-    record?.metadata?.blocks === undefined ? [] : readBlocks(record.metadata.blocks).blocks.filter(isDrawable);
-  const lines = ui?.code
-    ? uiTextLines({ ...ui, url: page.pageUrl, isOpen: record === undefined }, inner)
-    : blocks.flatMap((block, index): Line[] => [...(index > 0 ? [[]] : []), ...blockLines(block, inner)]);
+function isDrawn({ ui }: CallEntry, record: CallRecord): boolean {
+  return Boolean(ui?.code) || blocksOf(record).length > 0;
+}
+
+/** By what the result holds, never by a tool's name: its own words, its text form, and where a page draws it. */
+function drawnResult(call: CallEntry, record: CallRecord, page: CallPage): Line[] {
+  const said = resultText({ ...record, text: textOf(contentWithoutBlocks(record.content)) }, page);
+  // Code tells a person little where there are words.
+  const drawn = drawnLines(call, record, { ...page, hasWords: said.length > 0 });
+  const place = call.ui?.code ? indented(uiPlaceLines(innerPage(page))) : [];
+  return [...said, ...(page.isExpanded ? drawn : folded(drawn, DRAWN_ROWS, page)), ...place];
+}
+
+/** An interface, or blocks, as a terminal can show them; while the model still writes, without a record. */
+export function drawnLines(
+  { ui }: CallEntry,
+  record: CallRecord | undefined,
+  page: CallPage & { readonly hasWords?: boolean },
+): Line[] {
+  const inner = innerPage(page);
+  if (!ui?.code)
+    return indented(
+      blocksOf(record).flatMap((block, index): Line[] => [...(index > 0 ? [[]] : []), ...blockLines(block, inner)]),
+    );
+  const text = uiTextLines(ui, inner);
+  if (text) return indented(text);
+  return page.hasWords && !page.isExpanded ? [] : indented(uiCodeLines(ui, inner));
+}
+
+function innerPage(page: CallPage): CallPage {
+  return { ...page, width: page.width - INDENT };
+}
+
+function indented(lines: readonly Line[]): Line[] {
   return lines.map((line) => [span(' '.repeat(INDENT)), ...line]);
+}
+
+function blocksOf(record: CallRecord | undefined): readonly Block[] {
+  return record?.metadata?.blocks === undefined ? [] : readBlocks(record.metadata.blocks).blocks.filter(isDrawable);
 }
 
 function isDrawable(block: ReturnType<typeof readBlocks>['blocks'][number]): block is Block {
@@ -72,11 +103,17 @@ function resultText({ text, isError }: CallRecord, page: CallPage & { hasPrinted
 /** What was printed says at its end how it went; everything else begins with what it is. */
 function folded(rows: readonly Line[], count: number, page: CallPage & { hasPrinted?: boolean }): Line[] {
   if (rows.length <= count + 1) return [...rows];
-  const note = (where: string): Line => [
-    bar(page),
-    span(`… ${rows.length - count} ${where} (ctrl-o)`, page.theme.faint),
-  ];
-  return page.hasPrinted ? [note('rows above'), ...rows.slice(-count)] : [...rows.slice(0, count), note('more rows')];
+  const left = rows.length - count;
+  if (page.hasPrinted) return [rowsAboveLine(left, 'ctrl-o', page), ...rows.slice(-count)];
+  const note = span(`… ${left.toLocaleString('en')} more rows (ctrl-o)`, page.theme.faint);
+  return [...rows.slice(0, count), [bar(page), note]];
+}
+
+/** The end of what was printed, and how much stands above it. */
+function endOf(rows: readonly Line[], { output: { dropped } }: CallEntry, page: CallPage): Line[] {
+  if (rows.length === 0 || (rows.length <= FOLDED_LINES + 1 && dropped === 0)) return [...rows];
+  const shown = rows.slice(-FOLDED_LINES);
+  return [rowsAboveLine(dropped + rows.length - shown.length, 'ctrl-o', page), ...shown];
 }
 
 function inBar(lines: readonly Line[], page: CallPage): Line[] {

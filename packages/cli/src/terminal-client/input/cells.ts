@@ -1,5 +1,5 @@
 import stringWidth from 'string-width';
-import { visibleText } from '../../terminal-text.ts';
+import { drawnEmoji, visibleText } from '../../terminal-text.ts';
 
 /** A long paste: one place on the screen, all of its text when it is sent. */
 export interface Paste {
@@ -33,7 +33,8 @@ export function shownCell(cell: Cell): string {
   if (typeof cell === 'string') {
     if (cell === '\t') return '  ';
     // What cannot be seen, and turns what is around it, is shown as its code.
-    return isPlain(cell) || stringWidth(cell) > 0 ? cell : visibleText(cell);
+    if (isPlain(cell)) return cell;
+    return stringWidth(cell) > 0 ? drawnEmoji(cell) : visibleText(cell);
   }
   return `[pasted ${cell.lines.toLocaleString('en')} ${cell.lines === 1 ? 'line' : 'lines'}]`;
 }

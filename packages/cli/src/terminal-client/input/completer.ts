@@ -11,6 +11,8 @@ export interface Suggestions {
   /** The end of the text before the cursor, in whose place a suggestion is put. */
   readonly typed: string;
   readonly items: readonly Suggestion[];
+  /** Why there are none, where a person would expect some. */
+  readonly note?: string;
   /** Whether Enter takes one, and sends it where nothing goes on behind it: so do commands. Else only Tab and Enter take it. */
   readonly isCommand: boolean;
 }

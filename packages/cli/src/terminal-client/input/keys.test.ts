@@ -26,4 +26,14 @@ describe('the keys of an input', () => {
     expect(read('B', { meta: true, shift: true })).toEqual([keyOf({ name: 'b', hasAlt: true, hasShift: true })]);
     expect(read('a', { eventType: 'release' })).toEqual([]);
   });
+
+  it('are the same where a terminal tells each by what stands on it', () => {
+    const withCtrl = (input: string) => read(input, { ctrl: true });
+    expect(['h', 'i', 'm', '['].map(withCtrl)).toEqual(
+      ['backspace', 'tab', 'enter', 'escape'].map((name) => [named(name)]),
+    );
+    expect(['-', '/', '_'].map(withCtrl)).toEqual([[ctrl('_')], [ctrl('_')], [ctrl('_')]]);
+    expect(withCtrl('с')).toEqual([ctrl('c')]);
+    expect(read('', { return: true, shift: true })).toEqual([keyOf({ name: 'enter', hasShift: true })]);
+  });
 });

@@ -39,10 +39,32 @@ export function keysOf(input: string, key: Key): PressedKey[] {
   const modifiers = { hasCtrl: key.ctrl, hasAlt: key.meta, hasShift: key.shift };
   const named = NAMED.find(([flag]) => key[flag]);
   if (named) return [{ name: named[1], text: '', ...modifiers }];
-  if (key.ctrl) return [{ name: input, text: '', ...modifiers }];
+  if (key.ctrl) return [ctrlKey(input, modifiers)];
   if (key.meta) return input === '' ? [] : [{ name: input.toLowerCase(), text: '', ...modifiers }];
   return (input.match(PIECES) ?? []).map(pieceKey);
 }
+
+/**
+ * A key with Ctrl, as the keyboard protocol of kitty tells it: by what stands on it. Other terminals send for some of them
+ * what another key sends, and for a letter of another alphabet what the key says in Latin.
+ */
+function ctrlKey(input: string, modifiers: Omit<PressedKey, 'name' | 'text'>): PressedKey {
+  const at = CYRILLIC.indexOf(input);
+  const letter = input !== '' && at !== -1 ? (LATIN[at] ?? input) : input;
+  const name = AS_OTHER_KEY.get(letter);
+  if (name !== undefined) return { name, text: '', ...NO_MODIFIERS };
+  return { name: AS_UNDERSCORE.has(letter) ? '_' : letter, text: '', ...modifiers };
+}
+
+const AS_OTHER_KEY: ReadonlyMap<string, string> = new Map([
+  ['h', 'backspace'],
+  ['i', 'tab'],
+  ['m', 'enter'],
+  ['[', 'escape'],
+]);
+const AS_UNDERSCORE: ReadonlySet<string> = new Set(['_', '-', '/', '7']);
+const CYRILLIC = 'йцукенгшщзхъфывапролджэячсмитьбю.';
+const LATIN = "qwertyuiop[]asdfghjkl;'zxcvbnm,./";
 
 function pieceKey(piece: string): PressedKey {
   const name = CONTROL_NAMES.get(piece);

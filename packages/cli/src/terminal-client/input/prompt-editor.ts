@@ -77,7 +77,7 @@ export function createPromptEditor({ history, complete }: PromptEditorOptions): 
     const before = cells.slice(0, cursor).map((cell) => (typeof cell === 'string' ? cell : ' '));
     // What cannot be listed is not suggested.
     const found = await complete(before.join('')).catch(() => undefined);
-    if (mine !== completions || !found || found.items.length === 0) return;
+    if (mine !== completions || !found || (found.items.length === 0 && found.note === undefined)) return;
     show({ ...view, menu: { ...found, chosen: 0 } });
   }
 
@@ -112,7 +112,7 @@ export function createPromptEditor({ history, complete }: PromptEditorOptions): 
   function pressInMenu(menu: OpenMenu, { name, hasCtrl, hasAlt, hasShift }: PressedKey): PromptAct | boolean {
     const move = name === 'up' || (hasCtrl && name === 'p') ? -1 : name === 'down' || (hasCtrl && name === 'n') ? 1 : 0;
     const count = menu.items.length;
-    if (move !== 0) {
+    if (move !== 0 && count > 0) {
       show({ ...view, menu: { ...menu, chosen: (menu.chosen + move + count) % count } });
       return true;
     }

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { closeTerminals, hasPty, openTerminal } from '../../fixtures/open-terminal.ts';
+import { leaveChat, openChat as open, READY } from '../../fixtures/open-chat.ts';
+import { closeTerminals, hasPty, type TerminalOptions } from '../../fixtures/open-terminal.ts';
 import { type CommandWorld, createCommandWorld } from '../../fixtures/run-toolpost.ts';
 
 const PLUGIN = `
@@ -19,11 +20,7 @@ const paste = (text: string) => `\u001b[200~${text}\u001b[201~`;
 
 afterEach(closeTerminals);
 
-async function openChat({ world = createCommandWorld(), cols = 80, rows = 24 } = {}) {
-  const chat = openTerminal(PLUGIN, ['chat', '--yes'], { world, cols, rows });
-  await chat.see(/^> /);
-  return chat;
-}
+const openChat = (options: TerminalOptions = {}) => open(PLUGIN, ['--yes'], { cols: 80, rows: 24, ...options });
 
 /** The rows from the prompt's mark to the status bar. */
 function promptOf(lines: readonly string[]): string[] {
@@ -155,5 +152,36 @@ describe.skipIf(!hasPty)('the prompt at a terminal (needs python3 with pty)', ()
     chat.type('\u001b');
     await chat.see('stamped it');
     await chat.see('> half a thou');
+  });
+
+  test('takes Shift-Enter, and every other key, from a terminal with the keyboard protocol of kitty', async () => {
+    const world = createCommandWorld();
+    const chat = await openChat({ world, hasKittyKeys: true });
+    expect(chat.emulator.keyboardModes).toBe(1);
+    chat.type('one\u001b[13;2utwoo\u001b[104;5u');
+    await chat.see(/^ {2}two$/);
+    chat.type('\u001b[97;5u\u001b[100;5u');
+    await chat.see(/^ {2}wo$/);
+    chat.type('\u001b[45;6u');
+    await chat.see(/^ {2}two$/);
+    chat.type('\u001b[13u');
+    await chat.see(READY);
+    chat.type('use linger\u001b[13u');
+    await chat.see('working');
+    chat.type('\u001b[27u');
+    await chat.see('▸ linger ■ cancelled');
+    expect(keptIn(world)).toEqual(['one\ntwo', 'use linger']);
+    await leaveChat(chat);
+    expect(chat.emulator.keyboardModes).toBe(0);
+  });
+
+  test('goes on after a paste whose end got lost, and makes nothing of an end that comes late', async () => {
+    const chat = await openChat();
+    chat.type('\u001b[200~what was pasted\r');
+    await chat.see('> what was pasted');
+    chat.type('and\u001b[201~ typed');
+    await chat.see('  and typed');
+    chat.type('\u0003');
+    await leaveChat(chat);
   });
 });

@@ -6,9 +6,10 @@ const MAX_NAME_COLUMNS = 40;
 
 /** The list of what may be meant, one a line; the chosen one is marked by a sign, not by colour alone. */
 export function suggestionLines(
-  { items, chosen }: OpenMenu,
+  { items, chosen, note }: OpenMenu,
   { columns, maxRows: rows, theme }: { columns: number; maxRows: number; theme: Theme },
 ): Line[] {
+  if (items.length === 0) return [cutLine([span(`  ${note ?? ''}`, theme.faint)], columns)];
   const maxRows = items.length > rows ? Math.max(1, rows - 1) : rows;
   const first = Math.max(0, Math.min(chosen - Math.floor(maxRows / 2), items.length - maxRows));
   const shown = items.slice(first, first + maxRows);

@@ -3,14 +3,15 @@ import type { CallPage } from '../draw/call.ts';
 import { entryLines } from '../draw/entry.ts';
 import { cutLine, type Line, renderLine, span } from '../draw/line.ts';
 import type { Theme } from '../draw/theme.ts';
+import type { Keyboard } from '../terminal/keyboard.ts';
 import { type Entry, isEnded } from '../transcript/entries.ts';
 import { isAtEnd, keysIn, type PagerView, scrolledTo, viewAfterKey } from './pager.ts';
 
 export interface PagerScene {
   readonly client: ChatClient;
   readonly theme: Theme;
-  readonly stdin: NodeJS.ReadStream;
-  readonly stdout: NodeJS.WriteStream;
+  readonly keyboard: Keyboard;
+  readonly screen: NodeJS.WriteStream;
 }
 
 /** The screen beside the one with the scrollback; lines that are too long are cut by the terminal, never wrapped. */
@@ -44,14 +45,14 @@ class Pager {
   }
 
   open(): void {
-    const { client, stdin, stdout } = this.#scene;
-    stdout.write(ENTER);
-    stdin.setEncoding('utf8');
-    stdin.setRawMode(true);
-    stdin.on('data', this.#onData);
-    stdin.ref();
-    stdin.resume();
-    stdout.on('resize', this.#onChange);
+    const { client, keyboard, screen } = this.#scene;
+    screen.write(ENTER);
+    keyboard.setEncoding('utf8');
+    keyboard.setRawMode(true);
+    keyboard.on('data', this.#onData);
+    keyboard.ref();
+    keyboard.resume();
+    screen.on('resize', this.#onChange);
     client.ending.addEventListener('abort', this.#close);
     process.on('exit', this.#onExit);
     this.#unsubscribe = client.subscribe(this.#onChange);
@@ -61,19 +62,19 @@ class Pager {
   }
 
   readonly #close = (): void => {
-    const { client, stdin, stdout } = this.#scene;
+    const { client, keyboard, screen } = this.#scene;
     this.#unsubscribe?.();
     client.ending.removeEventListener('abort', this.#close);
     process.off('exit', this.#onExit);
-    stdout.off('resize', this.#onChange);
-    stdin.off('data', this.#onData);
-    stdin.pause();
-    stdout.write(LEAVE);
+    screen.off('resize', this.#onChange);
+    keyboard.off('data', this.#onData);
+    keyboard.pause();
+    screen.write(LEAVE);
     this.#onClose();
   };
 
   /** Whoever ends the process: its terminal is somebody else's again. */
-  readonly #onExit = () => void this.#scene.stdout.write(LEAVE + SHOW_CURSOR);
+  readonly #onExit = () => void this.#scene.screen.write(LEAVE + SHOW_CURSOR);
 
   readonly #onData = (typed: string | Buffer) => {
     for (const key of keysIn(typed.toString())) {
@@ -92,15 +93,15 @@ class Pager {
   };
 
   #layOut(): void {
-    const { client, theme, stdout } = this.#scene;
+    const { client, theme, screen } = this.#scene;
     const { pageUrl } = client.conversation;
-    const page = { theme, width: stdout.columns - 1, now: Date.now(), isExpanded: true, outputRows: Infinity, pageUrl };
+    const page = { theme, width: screen.columns - 1, now: Date.now(), isExpanded: true, outputRows: Infinity, pageUrl };
     if (page.width !== this.#laidOutWidth) [this.#laidOut, this.#laidOutWidth] = [new WeakMap(), page.width];
     this.#lines = client.transcript.entries
       .map((entry) => this.#linesOf(entry, page))
       .filter((lines) => lines.length > 0)
       .flatMap((lines, index): Line[] => (index === 0 ? [...lines] : [[], ...lines]));
-    this.#view = { ...this.#view, count: this.#lines.length, height: Math.max(1, stdout.rows - FOOT_ROWS) };
+    this.#view = { ...this.#view, count: this.#lines.length, height: Math.max(1, screen.rows - FOOT_ROWS) };
   }
 
   /** What has ended looks the same in the next frame: of a long session hardly anything is laid out again. */
@@ -113,11 +114,11 @@ class Pager {
   }
 
   #draw(): void {
-    const { stdout } = this.#scene;
+    const { screen } = this.#scene;
     const { top, height } = this.#view;
     const shown = Array.from({ length: height }, (_, row) => renderLine(this.#lines[top + row] ?? []));
-    const rows = [...shown, renderLine(cutLine(this.#foot(), stdout.columns - 1))];
-    stdout.write(`\u001b[?2026h${rows.map((row, at) => `\u001b[${at + 1};1H\u001b[2K${row}`).join('')}\u001b[?2026l`);
+    const rows = [...shown, renderLine(cutLine(this.#foot(), screen.columns - 1))];
+    screen.write(`\u001b[?2026h${rows.map((row, at) => `\u001b[${at + 1};1H\u001b[2K${row}`).join('')}\u001b[?2026l`);
   }
 
   #foot(): Line {

@@ -1,8 +1,9 @@
 import type { ApprovalAnswer, ApprovalRequest } from '@toolpost/host';
 import { Box } from 'ink';
 import { type ReactNode, useMemo } from 'react';
-import { approvalText } from '../../approval-question.ts';
+import { type ApprovalText, approvalText } from '../../approval-question.ts';
 import type { RowTone } from '../../shown-preview.ts';
+import { wholeChangeLines } from '../draw/diff.ts';
 import { cutLine, type Line, type Paint, span } from '../draw/line.ts';
 import type { Theme } from '../draw/theme.ts';
 import { wrapLine, wrapLines } from '../draw/wrap.ts';
@@ -10,6 +11,7 @@ import { lineOf } from '../input/line-of.ts';
 import { insertInLine } from '../input/press-in-line.ts';
 import { Rows } from '../input/rows.tsx';
 import { type ApprovalState, type Choice, choicesFor, FIRST_STATE, pressApproval } from './approval-state.ts';
+import { runsOut } from './runs-out.ts';
 import { usePanel } from './use-panel.ts';
 
 export interface PanelLook {
@@ -68,18 +70,30 @@ function linesOf(
   request: ApprovalRequest,
   { theme, columns, waiting }: Pick<PanelLook, 'theme' | 'columns' | 'waiting'>,
 ) {
-  const { what, reason, rows } = approvalText(request, { isWhole: true });
+  const text = approvalText(request, { isWhole: true });
+  const { what, reason, rows } = text;
   const paints: Record<RowTone, Paint | undefined> = {
     ...{ plain: undefined, faint: theme.faint, place: theme.accent, added: theme.good, removed: theme.bad },
   };
   const indent: Line = [span('  ')];
   const behind = waiting > 0 ? `, and ${waiting} more ${waiting === 1 ? 'question' : 'questions'} behind it` : '';
   return {
-    heading: wrapLine([span(`Allow ${what}?`, theme.strong), span(` (${reason})${behind}`, theme.faint)], {
-      width: columns,
-    }),
-    body: rows.flatMap(({ text, tone }) => wrapLines([[span(text, paints[tone])]], { width: columns, first: indent })),
+    heading: wrapLine(
+      [span(`Allow ${what}?`, theme.strong), span(` (${reason})${behind}${runsOut(request, 'a no')}`, theme.faint)],
+      { width: columns },
+    ),
+    body: [
+      ...rows.flatMap((row) => wrapLines([[span(row.text, paints[row.tone])]], { width: columns, first: indent })),
+      ...changeLines(text, { theme, columns }),
+    ],
   };
+}
+
+/** What would be changed, as it is shown when it is done. */
+function changeLines({ change, mark }: ApprovalText, { theme, columns }: Pick<PanelLook, 'theme' | 'columns'>): Line[] {
+  if (!change) return [];
+  const before = span(mark, theme.faint);
+  return wholeChangeLines(change, { theme, width: columns - mark.length }).map((line) => [before, ...line]);
 }
 
 /** Parts the question from its answers. */

@@ -11,6 +11,7 @@ import { insertInLine } from '../input/press-in-line.ts';
 import { Rows } from '../input/rows.tsx';
 import type { PanelLook } from './approval-panel.tsx';
 import { type FormState, firstFormState, pressForm, YES_OR_NO } from './form-state.ts';
+import { runsOut } from './runs-out.ts';
 import { usePanel } from './use-panel.ts';
 
 export interface FormPanelProps extends PanelLook {
@@ -49,7 +50,8 @@ export function FormPanel(props: FormPanelProps): ReactNode {
   );
 }
 
-function headingLines({ plugin, name, message }: FormRequest, { theme, columns, waiting }: PanelLook): Line[] {
+function headingLines(request: FormRequest, { theme, columns, waiting }: PanelLook): Line[] {
+  const { plugin, name, message } = request;
   const who =
     plugin === 'builtin'
       ? `the built-in ${visibleText(name)}`
@@ -60,7 +62,9 @@ function headingLines({ plugin, name, message }: FormRequest, { theme, columns, 
     .map((line): Line => [span(visibleText(line))]);
   const count = waiting > 0 ? ` (and ${waiting} more behind it)` : '';
   return [
-    ...wrapLine([span(`${who} asks`, theme.strong), span(count, theme.faint)], { width: columns }),
+    ...wrapLine([span(`${who} asks`, theme.strong), span(`${count}${runsOut(request, 'cancelled')}`, theme.faint)], {
+      width: columns,
+    }),
     ...wrapLines(text, { width: columns, first: [span('  │ ', theme.faint)] }),
   ];
 }

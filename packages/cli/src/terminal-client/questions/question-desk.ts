@@ -1,5 +1,6 @@
 import type { ApprovalAnswer, ApprovalRequest, Approver, Ask, FormRequest } from '@toolpost/host';
 import { AnsweredElsewhere } from '../../answered-elsewhere.ts';
+import { whyTakenBack } from './runs-out.ts';
 
 type FormAnswer = Awaited<ReturnType<Ask>>;
 
@@ -32,6 +33,15 @@ export interface QuestionDesk {
 /** So long no key has come since a question was drawn: what was being typed is no answer to it. */
 const QUIET_MS = 300;
 const NOTHING: DeskView = { question: undefined, takesKeys: false, waiting: 0 };
+
+interface Posed<Answer> {
+  /** What it comes to when it is taken back. */
+  readonly ifGone: Answer;
+  readonly name: string;
+  readonly abortSignal: AbortSignal | undefined;
+  /** In ms since 1970. */
+  readonly expiresAt: number | undefined;
+}
 
 /** `notice`: gets what a person should know, as one line. */
 export function createQuestionDesk(notice: (text: string) => void): QuestionDesk {
@@ -67,7 +77,7 @@ export function createQuestionDesk(notice: (text: string) => void): QuestionDesk
 
   function pose<Answer>(
     make: (answer: (given: Answer) => void) => OpenQuestion,
-    { ifGone, name, abortSignal }: { ifGone: Answer; name: string; abortSignal: AbortSignal | undefined },
+    { ifGone, name, abortSignal, expiresAt }: Posed<Answer>,
   ): Promise<Answer> {
     if (abortSignal?.aborted) return Promise.resolve(ifGone);
     return new Promise((resolve) => {
@@ -84,7 +94,7 @@ export function createQuestionDesk(notice: (text: string) => void): QuestionDesk
       const onAbort = () => {
         const reason: unknown = abortSignal?.reason;
         settle(ifGone);
-        if (reason instanceof AnsweredElsewhere) notice(`${name}: ${reason.message}`);
+        if (reason instanceof AnsweredElsewhere) notice(`${name}: ${whyTakenBack({ expiresAt }, reason.message)}`);
       };
       abortSignal?.addEventListener('abort', onAbort, { once: true });
       queue.push(question);
@@ -97,13 +107,13 @@ export function createQuestionDesk(notice: (text: string) => void): QuestionDesk
       pose<ApprovalAnswer>((answer) => ({ kind: 'approval', request, answer }), {
         ifGone: { answer: 'no', by: 'terminal' },
         name: `the question about ${request.name}`,
-        abortSignal,
+        ...{ abortSignal, expiresAt: request.expiresAt },
       }),
     ask: (_form, request) =>
       pose<FormAnswer>((answer) => ({ kind: 'form', request, answer }), {
         ifGone: { action: 'cancel' },
         name: `the form of ${request.name}`,
-        abortSignal: request.abortSignal,
+        ...{ abortSignal: request.abortSignal, expiresAt: request.expiresAt },
       }),
     get view() {
       return view;

@@ -1,8 +1,8 @@
-import type { CallRecord, Outcome } from '@toolpost/protocol';
+import type { CallRecord, JsonObject, Outcome, TurnEndReason } from '@toolpost/protocol';
 import type { OutputLines } from './output-lines.ts';
 
 /** What a terminal shows of a session, in its order. An entry changes until it has ended. */
-export type Entry = PromptEntry | TextEntry | CallEntry | NoteEntry | TurnEndEntry | SaidEntry;
+export type Entry = PromptEntry | TextEntry | CallEntry | ActionEntry | NoteEntry | TurnEndEntry | SaidEntry;
 
 export interface PromptEntry {
   readonly kind: 'prompt';
@@ -26,11 +26,20 @@ export interface NoteEntry {
 
 export interface TurnEndEntry {
   readonly kind: 'turn-end';
-  readonly reason: string;
-  readonly durationMs: number;
-  /** Tokens of the turn; 0 where its provider counts none. */
-  readonly inputTokens: number;
-  readonly outputTokens: number;
+  readonly reason: TurnEndReason;
+}
+
+/** What somebody did in an interface, which its plugin does not handle: a card that the person may send on. */
+export interface ActionEntry {
+  readonly kind: 'action';
+  readonly actionId: string;
+  /** What it is sent on by: the first of the session is 1. */
+  readonly number: number;
+  readonly plugin: string;
+  readonly action: string;
+  readonly data: JsonObject;
+  /** `told`: it went into the turn that ran; `sent`: as a turn of its own. */
+  state: 'waiting' | 'told' | 'sent';
 }
 
 /** What a command of the chat, or the client itself, says: lines that are laid out already. */

@@ -57,7 +57,7 @@ test('the live part is never higher than its rows: calls give up their output, t
     shown.take({ type: 'tool-call-start', toolCallId: id, name: id, plugin: 'p', arguments: '{}' });
     shown.take({ type: 'tool-output-delta', toolCallId: id, stream: 'stdout', text: 'x\n'.repeat(20) });
   }
-  expect(shown.live(40)).toHaveLength(28);
+  expect(shown.live(40)).toHaveLength(31);
   for (let rows = 1; rows < 30; rows++) expect(shown.live(rows).length).toBeLessThanOrEqual(rows);
   expect(shown.live(4).join('\n')).toMatch(/▸ a.*\n▸ b.*\n▸ c/);
 });

@@ -78,7 +78,9 @@ export function createScrollback(header: string): Scrollback {
   };
 }
 
-/** Calls of a round stand close together, as do notes; everything else has an empty row above it. */
+/** Calls of a round stand close together, as do notes and actions; everything else has an empty row above it. */
 function needsGap(above: Entry['kind'], kind: Entry['kind']): boolean {
-  return !(above === kind && (kind === 'call' || kind === 'note'));
+  return !(above === kind && CLOSE.has(kind));
 }
+
+const CLOSE: ReadonlySet<Entry['kind']> = new Set(['call', 'note', 'action']);

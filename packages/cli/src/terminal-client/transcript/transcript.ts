@@ -1,6 +1,7 @@
-import type { CallRecord, ToolpostEvent } from '@toolpost/protocol';
+import { type CallRecord, type ToolpostEvent, uiCodeMode } from '@toolpost/protocol';
 import { parsedObject } from './arguments.ts';
-import type { CallEntry, DrawnUi, Entry, SaidEntry, TextEntry } from './entries.ts';
+import type { ActionEntry, CallEntry, DrawnUi, Entry, SaidEntry, TextEntry } from './entries.ts';
+import { isWaiting, markAction, noteOfUpdate, takeAction, updateDrawn } from './interface-entries.ts';
 import { createOutputLines } from './output-lines.ts';
 
 type EventOf<Type extends ToolpostEvent['type']> = Extract<ToolpostEvent, { type: Type }>;
@@ -14,7 +15,10 @@ export interface Transcript {
   readonly hasTurns: boolean;
   /** Grows with each change. */
   readonly version: number;
-  take(event: ToolpostEvent): void;
+  /** `isFormer`: of before the session was shown here, so that nothing of it stands on the screen. */
+  take(event: ToolpostEvent, options?: { readonly isFormer?: boolean }): void;
+  /** The actions of interfaces that can be sent on, the newest last. */
+  waitingActions(): readonly ActionEntry[];
   say(text: string): void;
   /** Shows a line that was typed and is no prompt. */
   echo(text: string): void;
@@ -31,7 +35,6 @@ interface State {
   readonly questions: Map<string, CallEntry>;
   turnStartedAt: number | undefined;
   hasTurns: boolean;
-  usage: { inputTokens: number; outputTokens: number };
 }
 
 export function createTranscript(): Transcript {
@@ -54,10 +57,12 @@ export function createTranscript(): Transcript {
     get version() {
       return version;
     },
-    take(event) {
+    take(event, { isFormer = false } = {}) {
       apply(state, event);
+      if (event.type === 'ui-update' && !isFormer) push(state, noteOfUpdate(state.entries, event));
       version += 1;
     },
+    waitingActions: () => state.entries.filter(isWaiting),
     say: (text) => add({ kind: 'said', text } satisfies SaidEntry),
     echo: (text) => add({ kind: 'prompt', text, from: undefined }),
     note: (tone, text) => add({ kind: 'note', tone, text }),
@@ -72,7 +77,6 @@ function newState(): State {
   return {
     ...{ entries: [], calls: new Map(), questions: new Map(), turnStartedAt: undefined },
     hasTurns: false,
-    usage: { inputTokens: 0, outputTokens: 0 },
   };
 }
 
@@ -88,7 +92,6 @@ function apply(state: State, event: ToolpostEvent): void {
       addText(state, 'reasoning', event.text);
       break;
     case 'usage':
-      state.usage = event;
       queueWritten(state);
       break;
     case 'turn-end':
@@ -108,13 +111,10 @@ function apply(state: State, event: ToolpostEvent): void {
       answer(state, event.formId);
       break;
     case 'ui-action':
-      push(state, {
-        kind: 'note',
-        tone: 'info',
-        text: `An interface of ${event.plugin} asks for ${event.action}: ${JSON.stringify(event.data)}`,
-      });
+      push(state, takeAction(state.entries, event));
       break;
     case 'ui-update':
+      updateDrawn(state.entries, event);
       break;
     default:
       if ('toolCallId' in event) applyToCall(state, event);
@@ -124,15 +124,13 @@ function apply(state: State, event: ToolpostEvent): void {
 function startTurn(state: State, { text, at, uiAction }: EventOf<'turn-start'>): void {
   state.turnStartedAt = at;
   state.hasTurns = true;
-  state.usage = { inputTokens: 0, outputTokens: 0 };
+  if (uiAction) markAction(state.entries, uiAction.actionId, 'sent');
   push(state, { kind: 'prompt', text, from: uiAction?.plugin });
 }
 
-function endTurn(state: State, { reason, at }: EventOf<'turn-end'>): void {
-  const durationMs = at - (state.turnStartedAt ?? at);
-  const { inputTokens, outputTokens } = state.usage;
+function endTurn(state: State, { reason }: EventOf<'turn-end'>): void {
   closeTurn(state);
-  push(state, { kind: 'turn-end', reason, durationMs, inputTokens, outputTokens });
+  push(state, { kind: 'turn-end', reason });
 }
 
 /** What was left open when a turn ends never began. */
@@ -144,7 +142,8 @@ function closeTurn(state: State): void {
   state.turnStartedAt = undefined;
 }
 
-function push(state: State, entry: Entry): void {
+function push(state: State, entry: Entry | undefined): void {
+  if (!entry) return;
   closeText(state);
   state.entries.push(entry);
 }
@@ -217,7 +216,11 @@ function isOutput({ type }: CallEvent): boolean {
 
 function endCall(state: State, call: CallEntry, { name, outcome, result, toolCallId }: EventOf<'tool-call-end'>): void {
   Object.assign(call, { name, state: outcome, record: result });
+  const made = result.metadata?.ui_code;
+  // A tool that says nothing of an interface may draw one all the same.
   if (call.ui) call.ui = { ...call.ui, code: codeOf(call, call.ui, result) };
+  else if (typeof made === 'string')
+    call.ui = { mode: uiCodeMode(undefined, made) ?? '', param: undefined, code: made };
   state.calls.delete(toolCallId);
 }
 

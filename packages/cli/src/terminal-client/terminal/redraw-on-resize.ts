@@ -1,6 +1,6 @@
 import type { Instance } from 'ink';
 import type { ReactNode } from 'react';
-import type { FrameWidths } from './frame-widths.ts';
+import type { FrameWidths } from '../frame-widths.ts';
 
 export interface ScreenSize {
   readonly columns: number;

@@ -8,6 +8,10 @@ const STOPPED_WITHIN_MS = 50;
  * has started us. Resolves when the shell has continued it.
  */
 export async function stopProcess(): Promise<void> {
+  const listeners = process.listeners('SIGTSTP');
+  // A signal that somebody listens to stops nothing.
+  for (const listener of listeners) process.off('SIGTSTP', listener);
   process.kill(0, 'SIGTSTP');
   await sleep(STOPPED_WITHIN_MS);
+  for (const listener of listeners) process.on('SIGTSTP', listener);
 }
