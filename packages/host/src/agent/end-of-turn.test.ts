@@ -96,8 +96,8 @@ describe('a turn stops', () => {
       [...wrong, ends('tool-calls')],
       [...wrong, ends('tool-calls')],
       [...says('Done.'), ends()],
-    ] as const;
-    expect((await runTurn(setUp([...twice], { callTool: refusing.callTool }).turn)).reason).toBe('completed');
+    ];
+    expect((await runTurn(setUp(twice, { callTool: refusing.callTool }).turn)).reason).toBe('completed');
     expect(refusing.made).toHaveLength(18);
   });
 
