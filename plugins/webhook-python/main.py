@@ -1,6 +1,6 @@
 """A message front end over HTTP: POST /chats/ID/messages with {"text", "id"?, "sender"?} is answered with the reply.
 
-docs/write-a-channel.md explains it step by step.
+docs/write-a-channel.md explains how channels work.
 """
 
 import collections
@@ -18,7 +18,6 @@ import toolpost
 
 ADDRESS = "127.0.0.1"
 MAX_BODY_BYTES = 1024 * 1024
-KEPT_S = 60  # a reply that comes when nobody waits for it is kept so long for whoever asks again
 
 channel = toolpost.Channel(
     "webhook-python",
@@ -31,8 +30,8 @@ channel = toolpost.Channel(
     },
 )
 
-# Who waits for the reply to a request id of a chat. A sender that lost its connection may ask again under the same id.
-changed = threading.Condition()
+# Who waits for the reply to a request id of a chat: more than one where a sender asked again.
+lock = threading.Lock()
 waiting = collections.defaultdict(list)
 answered = 0
 started_at = time.time()
@@ -42,7 +41,7 @@ own_ids = itertools.count(1)
 @channel.tool(annotations={"readOnlyHint": True})
 def webhook_python_status() -> dict:
     """Tells how many messages of the Python webhook wait for a reply, and how many were answered since it started."""
-    with changed:
+    with lock:
         count = sum(len(waiters) for waiters in waiting.values())
     return {"waiting": count, "answered": answered, "uptimeSeconds": round(time.time() - started_at)}
 
@@ -73,12 +72,12 @@ def listen(port):
 @channel.on_reply
 def reply(reply):
     global answered
-    key = (reply.chat_id, reply.request_id)
-    with changed:
-        if changed.wait_for(lambda: key in waiting, KEPT_S):
-            answered += 1
-            for waiter in waiting.pop(key):
-                waiter.resolve(reply)
+    # One that nobody waits for is kept by the host, for a sender that lost its connection and sends its message again.
+    with lock:
+        waiters = list(waiting.get((reply.chat_id, reply.request_id), ()))
+        answered += bool(waiters)
+    for waiter in waiters:
+        waiter.resolve(reply)
 
 
 class Waiter:
@@ -125,19 +124,18 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def exchange(self, chat_id, request_id, text, sender):
         key, waiter = (chat_id, request_id), Waiter()
-        with changed:
+        with lock:  # before the message is sent, so that no reply can come too early
             waiting[key].append(waiter)
-            changed.notify_all()
         try:
             receipt = channel.send_inbound(chat_id, text, request_id=request_id, sender_id=sender)
+            if receipt.reply is not None:
+                return to_answer(chat_id, request_id, receipt.reply, receipt.is_error)
+            waiter.ready.wait()
+            return to_answer(chat_id, request_id, waiter.reply.text, waiter.reply.is_error)
         except toolpost.ToolError as error:  # the message was not taken: it is the sender's to send again
-            forget(key, waiter)
             raise Refusal(503, str(error)) from None
-        if receipt.reply is not None:
-            forget(key, waiter)
-            return to_answer(chat_id, request_id, receipt.reply, receipt.is_error)
-        waiter.ready.wait()
-        return to_answer(chat_id, request_id, waiter.reply.text, waiter.reply.is_error)
+        finally:
+            leave(key, waiter)
 
     def body(self):
         length = int(self.headers.get("content-length") or 0)
@@ -166,12 +164,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
         pass
 
 
-def forget(key, waiter):
-    with changed:
-        if waiter in waiting.get(key, []):
-            waiting[key].remove(waiter)
-        if not waiting.get(key):
-            waiting.pop(key, None)
+def leave(key, waiter):
+    with lock:
+        waiting[key].remove(waiter)
+        if not waiting[key]:
+            del waiting[key]
 
 
 def to_answer(chat_id, request_id, text, is_error):

@@ -1,21 +1,26 @@
 // A message front end over HTTP: POST /chats/ID/messages with {"text", "id"?, "sender"?} is answered with the reply.
-// docs/write-a-channel.md explains it step by step.
+// docs/write-a-channel.md explains how channels work.
 import { timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type Channel, type ChannelReply, defineChannel, defineTool } from '@toolpost/sdk';
+import {
+  type Channel,
+  type ChannelReply,
+  defineChannel,
+  defineTool,
+  type InboundMessage,
+  type Receipt,
+} from '@toolpost/sdk';
 
 const ADDRESS = '127.0.0.1';
 const MAX_BODY_BYTES = 1024 * 1024;
-/** A reply that comes when nobody waits for it is kept so long for whoever asks again. */
-const KEPT_MS = 60_000;
+/** What a sender is told. */
+type Answer = Pick<ChannelReply, 'chatId' | 'requestId' | 'text' | 'isError'>;
+type Message = Pick<Answer, 'chatId' | 'requestId'>;
+/** Undefined when the sender is gone. */
+type Waiter = PromiseWithResolvers<Answer | undefined>;
 
-interface Waiting {
-  readonly chatId: string;
-  readonly response: ServerResponse;
-}
-
-/** Who waits for the reply to a request id of a chat. A sender that lost its connection may ask again under the same id. */
-const waiting = new Map<string, Waiting[]>();
+/** Who waits for the reply to a request id of a chat: more than one where a sender asked again. */
+const waiting = new Map<string, Set<Waiter>>();
 let server: Server | undefined;
 let answered = 0;
 let lastId = 0;
@@ -26,7 +31,7 @@ const status = defineTool({
   description: 'Tells how many messages of the webhook wait for a reply, and how many were answered since it started.',
   annotations: { readOnlyHint: true },
   execute: () => ({
-    waiting: [...waiting.values()].flat().length,
+    waiting: [...waiting.values()].reduce((sum, { size }) => sum + size, 0),
     answered,
     uptimeSeconds: Math.round((Date.now() - startedAt) / 1000),
   }),
@@ -61,12 +66,11 @@ export default defineChannel({
     await listen(server, Number(port));
     channel.log(`listening on http://${ADDRESS}:${port}`);
   },
-  async onReply(reply) {
-    const key = keyOf(reply.chatId, reply.requestId);
-    const waiters = waiting.get(key) ?? (await whoAsksAgain(key));
-    waiting.delete(key);
-    for (const { response } of waiters) answer(response, reply.isError ? 502 : 200, toBody(reply));
-    if (waiters.length > 0) answered += 1;
+  onReply(reply) {
+    // One that nobody waits for is kept by the host, for a sender that lost its connection and sends its message again.
+    const waiters = waiting.get(keyOf(reply));
+    if (waiters) answered += 1;
+    for (const waiter of waiters ?? []) waiter.resolve(reply);
   },
   stop() {
     server?.close();
@@ -86,22 +90,41 @@ async function handle(request: IncomingMessage, response: ServerResponse, { chan
   const { text, id, sender } = await readBody(request);
   if (typeof text !== 'string' || text.trim() === '') throw new Refusal(400, 'text must be a text that is not empty');
   const requestId = typeof id === 'string' && id !== '' ? id : `${process.pid}-${startedAt}-${++lastId}`;
-  const chat = decoded(chatId);
-  const waiter = { chatId: chat, response };
-  const key = keyOf(chat, requestId);
-  waiting.set(key, [...(waiting.get(key) ?? []), waiter]);
-  response.once('close', () => forget(key, waiter));
+  const message = { chatId: decoded(chatId), requestId };
+  // Before the message is sent, so that no reply can come too early.
+  const waiter = wait(message);
+  response.once('close', () => waiter.resolve(undefined));
   try {
     const senderId = typeof sender === 'string' ? sender : '';
-    const receipt = await channel.sendInbound({ chatId: chat, content: text, requestId, senderId });
-    if (!receipt.reply) return;
-    forget(key, waiter);
-    answer(response, receipt.reply.isError ? 502 : 200, toBody({ chatId: chat, requestId, ...receipt.reply }));
+    const receipt = await sendInbound(channel, { ...message, content: text, senderId });
+    const reply = receipt.reply ? { ...message, ...receipt.reply } : await waiter.promise;
+    if (reply) answer(response, reply.isError ? 502 : 200, toBody(reply));
+  } finally {
+    leave(message, waiter);
+  }
+}
+
+/** A message that was not taken is the sender's to send again. */
+async function sendInbound(channel: Channel, message: InboundMessage): Promise<Receipt> {
+  try {
+    return await channel.sendInbound(message);
   } catch (error) {
-    forget(key, waiter);
-    // The message was not taken: it is the sender's to send again.
     throw new Refusal(503, textOf(error));
   }
+}
+
+function wait(message: Message): Waiter {
+  const waiter: Waiter = Promise.withResolvers();
+  const key = keyOf(message);
+  waiting.set(key, (waiting.get(key) ?? new Set()).add(waiter));
+  return waiter;
+}
+
+function leave(message: Message, waiter: Waiter): void {
+  const key = keyOf(message);
+  const waiters = waiting.get(key);
+  waiters?.delete(waiter);
+  if (waiters?.size === 0) waiting.delete(key);
 }
 
 function decoded(chatId: string): string {
@@ -112,28 +135,11 @@ function decoded(chatId: string): string {
   }
 }
 
-function forget(key: string, waiter: Waiting): void {
-  const left = (waiting.get(key) ?? []).filter((one) => one !== waiter);
-  if (left.length > 0) waiting.set(key, left);
-  else waiting.delete(key);
-}
-
-/** The reply to a sender whose connection is gone, waited for as long as it is worth while. */
-async function whoAsksAgain(key: string): Promise<Waiting[]> {
-  const end = Date.now() + KEPT_MS;
-  while (Date.now() < end) {
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    const found = waiting.get(key);
-    if (found) return found;
-  }
-  return [];
-}
-
-function keyOf(chatId: string, requestId: string): string {
+function keyOf({ chatId, requestId }: Message): string {
   return JSON.stringify([chatId, requestId]);
 }
 
-function toBody({ chatId, requestId, text, isError }: Pick<ChannelReply, 'chatId' | 'requestId' | 'text' | 'isError'>) {
+function toBody({ chatId, requestId, text, isError }: Answer) {
   return { chat: chatId, id: requestId, reply: text, isError };
 }
 

@@ -1,13 +1,11 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openSessionStore, readLog, type SessionStore } from '@toolpost/host';
 import type { ToolpostEvent } from '@toolpost/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type CommandWorld, createCommandWorld } from './fixtures/run-toolpost.ts';
 import {
   channelConfig,
-  fetchOnceListening,
   freePort,
   post,
   postUntilAnswered,
@@ -118,33 +116,60 @@ describe('the webhook', () => {
     configure('webhook');
     serving = await serveChannel(world, 'webhook');
     const message = { method: 'POST', body: '{"text":"hi"}' };
-    const unknown = await fetchOnceListening(`http://127.0.0.1:${port}/chats/c/messages`, message);
+    const unknown = await fetch(`http://127.0.0.1:${port}/chats/c/messages`, message);
     expect(unknown.status).toBe(401);
     const tools = await world.run(['tools', '--channel', 'webhook', '--json']);
     expect(tools.stdout).toContain('"webhook_status"');
-    const { webhook: _off, ...rest } = { webhook: {} };
-    world.write('home/config.json', { model: model.model, channels: rest });
+    world.write('home/config.json', { model: model.model, channels: {} });
     const off = await world.run(['tools', '--channel', 'webhook', '--json']);
     expect(off.stdout).not.toContain('"webhook_status"');
   });
 
-  it('answers a message that it was asked to stop over when it is started again, and never a second time', async () => {
-    configure('webhook');
-    serving = await serveChannel(world, 'webhook');
+  /** Posts a message, and resolves once the model works on its answer, which it holds back. */
+  async function beginTurn() {
+    const release = model.hold();
     const message = { port, chat: 'c', id: 'm1', text: 'hello' };
+    const isAsked = model.nextRequest();
     const first = post(message).catch(() => undefined);
-    await sleep(100);
-    serving.child.kill('SIGINT');
-    await serving.exited;
-    await first;
-    serving = await serveChannel(world, 'webhook');
-    expect((await postUntilAnswered(message)).reply).toBe('You said: hello');
-    expect((await postUntilAnswered(message)).reply).toBe('You said: hello');
-    serving.child.kill('SIGINT');
-    await serving.exited;
+    await isAsked;
+    return { message, first, release };
+  }
+
+  async function expectAnsweredAndArrived(): Promise<void> {
     const store = await openSessionStore({ ...process.env, TOOLPOST_HOME: join(world.dir, 'home') });
     const [stored] = store.list({ channel: 'webhook' });
     expect(answersIn(logOf(store, stored?.session.id ?? ''))).toBe(1);
+    for (const state of ['waiting', 'replied'] as const) expect(store.inbox.list('webhook', state)).toEqual([]);
     store.close();
+  }
+
+  it('answers a message that it was stopped over when it is started again, and never a second time', async () => {
+    configure('webhook');
+    serving = await serveChannel(world, 'webhook', ['--grace', '1ms']);
+    const { message, first, release } = await beginTurn();
+    serving.child.kill('SIGINT');
+    await serving.exited;
+    expect(await first).toBeUndefined();
+    release();
+    serving = await serveChannel(world, 'webhook');
+    expect((await postUntilAnswered(message)).reply).toBe('You said: hello');
+    expect((await postUntilAnswered(message)).reply).toBe('You said: hello');
+    serving.child.kill('SIGINT');
+    await serving.exited;
+    await expectAnsweredAndArrived();
+  });
+
+  it('gives the reply of a turn that ends while it stops to who waits for it, and has nothing left to deliver', async () => {
+    configure('webhook');
+    serving = await serveChannel(world, 'webhook');
+    const { first, release } = await beginTurn();
+    serving.child.kill('SIGINT');
+    await expect.poll(() => serving?.stderr()).toContain('finishing 1 turns');
+    release();
+    const answer = await first;
+    expect(answer?.status).toBe(200);
+    expect(JSON.parse(answer?.body ?? '')).toMatchObject({ reply: 'You said: hello' });
+    await serving.exited;
+    await expectAnsweredAndArrived();
   });
 });
