@@ -1,4 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ContentRequest, Session } from '@toolpost/protocol';
@@ -118,6 +119,17 @@ describe('servers of the configuration', () => {
       'did not list its tools within 8s (startTimeout)',
     );
   }, 40_000);
+});
+
+test('a server that never answers holds up no end of the host', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'toolpost-silent-'));
+  const file = join(dir, 'started');
+  const silent = { command: 'sh', args: ['-c', `touch ${file}; sleep 300`], startTimeout: '10m' };
+  const { host, session } = await open(worldWith({ silent }));
+  const listing = host.listTools(session);
+  await expect.poll(() => existsSync(file), { timeout: 20_000 }).toBe(true);
+  await host.close();
+  expect((await listing).definitions.filter(({ name }) => name.startsWith('mcp__'))).toEqual([]);
 });
 
 describe('what a server has beside tools', () => {

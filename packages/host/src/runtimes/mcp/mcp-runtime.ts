@@ -15,20 +15,22 @@ export function createMcpRuntime({ hostVersion }: McpRuntimeOptions): Runtime {
   const introduction = introduce(hostVersion);
   return {
     async load(plugin, context) {
-      return McpPlugin.start({ plugin, context, introduction, openTransport: transportOf(plugin, context) });
+      return McpPlugin.start({ plugin, context, introduction, openTransport: await transportOf(plugin, context) });
     },
   };
 }
 
-function transportOf(plugin: DiscoveredPlugin, context: RuntimeContext): McpPluginOptions['openTransport'] {
+async function transportOf(
+  plugin: DiscoveredPlugin,
+  context: RuntimeContext,
+): Promise<McpPluginOptions['openTransport']> {
   try {
     const server = serverOf(plugin, context);
     if (server.url !== undefined) {
       const { url } = server;
-      return async (parts) => {
-        const { openHttpTransport } = await import('./http/http-transport.ts');
-        return openHttpTransport({ ...server, url }, plugin, parts);
-      };
+      // Loaded before the server's time to start begins: how long that takes is no fault of it.
+      const { openHttpTransport } = await import('./http/http-transport.ts');
+      return (parts) => openHttpTransport({ ...server, url }, plugin, parts);
     }
     const launch = launchOf(plugin, server, context);
     return (parts) => openStdioTransport({ plugin, context: parts.context, launch }, parts.handlers);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => guest.plugin.close());
 
 async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 1));
+  await expect.poll(condition, { timeout: 20_000, interval: 1 }).toBe(true);
 }
 
 /** Threads of this process; only Linux tells. */

@@ -31,9 +31,9 @@ async function crashOf(ended: Promise<unknown>): Promise<string> {
   return String(error);
 }
 
-/** A promise of something that shows up in the file system; the test's own limit ends the wait. */
+/** A promise of something that shows up in the file system. */
 async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
+  await expect.poll(condition, { timeout: 20_000, interval: 5 }).toBe(true);
 }
 
 describe('a component', () => {
