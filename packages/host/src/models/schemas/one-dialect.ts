@@ -1,14 +1,18 @@
 import { isJsonObject, type JsonSchema } from '@toolpost/protocol';
 import { type AnySchema, mapSubschemas, textsOf, typesOf } from './subschemas.ts';
+import { wellFormed } from './well-formed.ts';
 
 const TYPES = new Set(['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']);
 
 /**
  * A schema of any draft, or with OpenAPI's `nullable`, in the words of draft 2020-12: tuples are `prefixItems`, exclusive
- * bounds are numbers, null is a type. What no draft knows as a type goes.
+ * bounds are numbers, null is a type. What no draft knows as a type goes, and so does what says nothing in any draft.
  */
 export function inOneDialect(schema: JsonSchema): JsonSchema {
-  const inner = mapSubschemas(withTuples(schema), (one): AnySchema => (isJsonObject(one) ? inOneDialect(one) : one));
+  const inner = mapSubschemas(
+    withTuples(wellFormed(schema)),
+    (one): AnySchema => (isJsonObject(one) ? inOneDialect(one) : one),
+  );
   return withNull(withRequired(withBounds(withTypes(inner))));
 }
 

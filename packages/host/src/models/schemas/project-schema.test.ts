@@ -235,6 +235,15 @@ describe('projectSchema', () => {
       expect(projectArgument(schema, 'gemini'), JSON.stringify(schema)).toEqual(wanted);
   });
 
+  it.each(PROVIDER_FAMILIES)('gives %s no keyword with a value that no draft has there', (family) => {
+    const nonsense = {
+      ...{ title: {}, description: 5, format: 7, pattern: '(', minLength: '1', maxLength: -1, minItems: 1.5 },
+      ...{ minimum: '3', exclusiveMaximum: 'x', multipleOf: 0, uniqueItems: 'yes', enum: 'a', examples: {} },
+    };
+    const schema = { ...nonsense, type: 'object', properties: { a: { ...nonsense, type: 'string' } }, required: 'a' };
+    expect(project(schema, family)).toEqual({ type: 'object', properties: { a: { type: 'string' } } });
+  });
+
   it("names an argument that Anthropic's pattern refuses, also within an argument", () => {
     const schema = {
       type: 'object',
