@@ -105,7 +105,7 @@ describe('what a channel is told and declares', () => {
     addPuppet(scene().world, 'p', { permissions: ['tools.register'], manifest: { runtime: 'channel' } });
     await serve({ p: { enabled: true } });
     expect((await play(scene().host, 'p')).map(({ type }) => type)).toEqual([undefined]);
-    expect(scene().world.warnings.join()).toContain('needs the permission "channels.register"');
+    expect(scene().world.warnings.join()).toContain('lacks the permission "channels.register"');
   });
 
   test('of two plugins that are one channel the one whose manifest names it has it', async () => {

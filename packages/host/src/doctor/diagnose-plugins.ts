@@ -8,6 +8,18 @@ import { describeTrust } from '../trust/describe-trust.ts';
 import { diagnoseTools } from './diagnose-tools.ts';
 import type { ClosedGate, PluginDiagnosis } from './diagnosis.ts';
 
+/** What a plugin does with a permission, as far as only its running shows that it does. */
+const ASKED_FOR: Partial<Record<Permission, string>> = {
+  'tools.register': 'tools',
+  'tools.call': 'calls of other tools',
+  'context.enrich': 'texts for the prompt',
+  'ui.contribute': 'interfaces and widgets',
+  'channels.register': 'messages',
+  'storage.private': 'reads and writes of its storage',
+  'storage.shared': 'reads and writes of the shared storage',
+  'bus.write': 'messages to other plugins',
+};
+
 /** Every plugin that was found, or that the configuration or a project names, with its closed gates. They have run. */
 export async function diagnosePlugins(
   core: HostCore,
@@ -25,6 +37,7 @@ async function diagnoseSlot(core: HostCore, slot: PluginSlot, session: Session):
     channelGate(core, slot),
     slot.isDisabled ? undefined : await configuredGate(slot),
     ...lackedPermissions(slot).map(([permission, what]) => permissionGate(slot, permission, what)),
+    ...problemGates(core, slot),
     startedGate(core, slot),
     audienceGate(core, slot, session),
   ];
@@ -95,8 +108,10 @@ function permissionGate({ plugin }: PluginSlot, permission: Permission, what: st
   };
 }
 
-/** What it offers, or its manifest names, without the permission for it. */
-function lackedPermissions({ offer, plugin: { manifest }, isDisabled }: PluginSlot): [Permission, string][] {
+/** What it offers, its manifest names or it has asked for, without the permission for it: once for each permission. */
+function lackedPermissions(slot: PluginSlot): [Permission, string][] {
+  const { offer, isDisabled, plugin } = slot;
+  const { manifest } = plugin;
   const { contributes } = manifest;
   const hasChannel = offer.channel !== undefined || contributes.channelProvider !== undefined;
   const needs: [boolean, Permission, string][] = [
@@ -105,15 +120,28 @@ function lackedPermissions({ offer, plugin: { manifest }, isDisabled }: PluginSl
     [offer.enrichers.length > 0, 'context.enrich', 'texts for the prompt'],
     [(offer.subscriptions?.length ?? 0) > 0, 'bus.plugin', 'subscriptions'],
     [(offer.subscriptions?.length ?? 0) > 0, 'bus.read', 'subscriptions'],
+    [offer.handlesUiActions === true, 'ui.contribute', 'handlers of actions'],
     [hasChannel, 'channels.register', 'messages'],
     [offersNothing(manifest), 'tools.register', 'tools, or whatever it offers,'],
   ];
   if (isDisabled) return [];
-  return needs.flatMap(([isNeeded, name, what]) => (isNeeded && !isPermitted(manifest, name) ? [[name, what]] : []));
+  for (const name of slot.lacked) needs.push([true, name, ASKED_FOR[name] ?? 'requests']);
+  const lacked = new Map<Permission, string>();
+  for (const [isNeeded, name, what] of needs)
+    if (isNeeded && !isPermitted(manifest, name) && !lacked.has(name)) lacked.set(name, what);
+  return [...lacked];
 }
 
 function offersNothing({ permissions }: Manifest): boolean {
   return permissions.length === 0;
+}
+
+/** What it declared when it ran and cannot have, for another reason than a permission. */
+function problemGates(core: HostCore, { problems, plugin: { id, origin } }: PluginSlot): ClosedGate[] {
+  return problems.map((problem) => ({
+    ...{ gate: 'permitted', reason: core.redact(`left out: ${problem}`), isFault: origin !== 'bundled' },
+    remedy: `mend that, and see: toolpost plugins info ${id}`,
+  }));
 }
 
 function startedGate(core: HostCore, { error, isDisabled, plugin: { id } }: PluginSlot): ClosedGate | undefined {

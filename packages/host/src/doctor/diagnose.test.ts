@@ -1,6 +1,7 @@
 import { chmodSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { createHostWorld, type HostWorld } from '../fixtures/host-world.ts';
+import { addPuppet } from '../channels/fixtures/puppet.ts';
+import { callIn, createHostWorld, type HostWorld } from '../fixtures/host-world.ts';
 import { open } from '../fixtures/open-host.ts';
 import type { Host, SessionOptions } from '../host.ts';
 
@@ -108,6 +109,48 @@ describe('the doctor', () => {
       { gate, reason: expect.stringMatching(reason), remedy: expect.stringMatching(remedy), isFault: !isFine },
     ]);
     expect(diagnosis.isFine).toBe(isFine);
+  });
+
+  test.each([
+    ['tools.register', { type: 'channel_tools', tools: [{ name: 'own' }] }, /its tools need the permission/],
+    ['context.enrich', { type: 'channel_prompt', system_parts: { a: 'b' } }, /its texts for the prompt need/],
+    ['ui.contribute', { type: 'web_ui', ui: [] }, /its interfaces and widgets need/],
+    ['rpc', { id: '1', method: 'list_sessions' }, /its requests need/],
+  ])('says that a channel has declared or asked for something without %s', async (permission, message, reason) => {
+    const world = createHostWorld();
+    const permissions = ['channels.register', 'tools.register', 'context.enrich', 'ui.contribute', 'rpc'];
+    addPuppet(world, 'p', {
+      ...{ says: [message], permissions: permissions.filter((one) => one !== permission) },
+    });
+    world.write('home/config.json', { channels: { p: { enabled: true } } });
+    const remedy = expect.stringMatching(`add "${permission}" to "permissions" in .*plugin\\.json`);
+    expect((await diagnose(world)).of('p').closed).toMatchObject([
+      { gate: 'permitted', reason: expect.stringMatching(reason), remedy, isFault: true },
+    ]);
+  });
+
+  test('says why something that a channel has declared is left out', async () => {
+    const world = createHostWorld();
+    addPuppet(world, 'p', { says: [{ type: 'channel_tools', tools: [{ name: 'fine' }, { name: 5 }] }] });
+    addPuppet(world, 'q', { says: [{ type: 'channel_prompt', system_parts: { a: 5 } }] });
+    world.write('home/config.json', { channels: { p: { enabled: true }, q: { enabled: true } } });
+    const { of } = await diagnose(world);
+    expect(of('p').closed.map(({ reason }) => reason)).toEqual([expect.stringMatching(/^left out: .*name/)]);
+    expect(of('q').closed.map(({ reason }) => reason)).toEqual([
+      expect.stringMatching(/^left out: its channel_prompt: system_parts\.a must be text, got 5/),
+    ]);
+  });
+
+  test('says what a plugin has asked for in its calls without the permission', async () => {
+    const world = createHostWorld();
+    const keep = `import { defineTool } from '@toolpost/sdk';
+      export default defineTool({ name: 'keeps', description: 'd', execute: (_, { storage }) => storage.set('a', 1) });`;
+    world.addNative('p', keep, { permissions: ['tools.register'] });
+    const { host } = await open(world);
+    expect((await callIn(host, host.openSession(), 'keeps')).outcome).toBe('failed');
+    expect((await describeAll(host, {})).of('p').closed).toMatchObject([
+      { gate: 'permitted', reason: expect.stringContaining('of its storage need the permission "storage.private"') },
+    ]);
   });
 
   test('tells of tools that are shadowed, of another channel, or in the place of a built-in one', async () => {

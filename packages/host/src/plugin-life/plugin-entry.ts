@@ -18,13 +18,14 @@ export function toContribution(slot: PluginSlot, order: number, { tenants = [], 
   const { plugin, offer, runner } = slot;
   const { id, manifest, origin } = plugin;
   const warnings = [
-    ...slot.problems.map((problem) => `plugin ${id}: a tool is left out: ${problem}`),
+    ...slot.problems.map((problem) => `plugin ${id}: left out: ${problem}`),
     ...slot.warnings.map((warning) => `plugin ${id}: ${warning}`),
   ];
   if (offer.enrichers.length > 0 && !isPermitted(manifest, 'context.enrich')) {
     const names = offer.enrichers.map(({ name }) => name).join(', ');
     warnings.push(lacks(plugin, 'context.enrich', `its enrichers (${names}) are`));
   }
+  if (slot.lacked.has('channels.register')) warnings.push(lacks(plugin, 'channels.register', 'its channel is'));
   const { subscriptions = [] } = offer;
   for (const permission of ['bus.plugin', 'bus.read'] as const) {
     if (subscriptions.length > 0 && !isPermitted(manifest, permission))

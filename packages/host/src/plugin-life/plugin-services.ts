@@ -23,7 +23,12 @@ export function createPluginServices(
 ): PluginServices {
   const { homeDir, redact, settings, stores } = parts;
   const logPath = pluginLogPath(homeDir, id);
-  const permits = (permission: Permission) => isPermitted(manifest, permission);
+  const lacked = new Set<Permission>();
+  const permits = (permission: Permission) => {
+    if (isPermitted(manifest, permission)) return true;
+    lacked.add(permission);
+    return false;
+  };
   return {
     settings: parts.values,
     grants: grantsOf(id, parts.settings),
@@ -31,6 +36,7 @@ export function createPluginServices(
       openLogFile(logPath).write(`${new Date().toISOString()} ${level} ${redact(message)}\n`);
     },
     permits,
+    lacked,
     storageFor: stores.of({ pluginId: id, permits, limits: settings.limits[id], ...(!server && { dir }) }),
   };
 }

@@ -1,4 +1,4 @@
-import { NO_CONTENT, type PluginContent, type ToolDefinition } from '@toolpost/protocol';
+import { NO_CONTENT, type Permission, type PluginContent, type ToolDefinition } from '@toolpost/protocol';
 import type { PluginServices } from '../registry/plugin-services.ts';
 import type { ToolRunner } from '../registry/registered-tool.ts';
 import type { WithheldTool } from '../registry/withheld-tool.ts';
@@ -119,6 +119,11 @@ export class PluginSlot {
   /** What it declared when it ran and cannot have. */
   get problems(): readonly string[] {
     return this.#loaded?.problems ?? [];
+  }
+
+  /** Permissions that it has needed since it was found, and that its manifest lacks. */
+  get lacked(): ReadonlySet<Permission> {
+    return new Set([...(this.#loaded?.lacked ?? []), ...(this.#parts.services.lacked ?? [])]);
   }
 
   /** Whether its last change was a start. */

@@ -17,6 +17,8 @@ export interface PluginServices {
   readonly grants: PluginGrants;
   /** Whether the plugin's manifest has the permission. */
   permits(permission: Permission): boolean;
+  /** Those that it was asked for and does not have; absent where there is no manifest. */
+  readonly lacked?: ReadonlySet<Permission>;
   log(message: string, level?: LogLevel): void;
   /** The plugin's storage for one tenant; what its manifest does not permit rejects. */
   storageFor(tenant: string): Storage;

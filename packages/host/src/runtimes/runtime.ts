@@ -8,6 +8,7 @@ import type {
   JsonObject,
   JsonSchema,
   Manifest,
+  Permission,
   PluginContent,
   PromptPart,
   Session,
@@ -262,6 +263,8 @@ export interface LoadedPlugin {
   readonly content?: PluginContent | undefined;
   /** Topics of the bus that it hears of; absent where a runtime has no bus. */
   readonly subscriptions?: readonly string[] | undefined;
+  /** Permissions that what it has declared or asked for needs, and that its manifest lacks; absent where none is known of. */
+  readonly lacked?: ReadonlySet<Permission>;
   /** It says that it handles what is done in interfaces that its tools draw. */
   readonly handlesUiActions?: boolean | undefined;
   /** What it declared and cannot have, one sentence each. */

@@ -9,6 +9,7 @@ import {
   isNotImplemented,
   type JsonObject,
   type Manifest,
+  type Permission,
   PLUGIN_METHODS,
   type PreviewToolParams,
   quoteValue,
@@ -28,7 +29,7 @@ import {
   type RuntimeCallContext,
   type UiActionAnswer,
 } from '../runtime.ts';
-import { assertPermitted, createDeclarations, type Declarations } from './declarations.ts';
+import { assertPermitted, createDeclarations, type Declarations, LacksPermission } from './declarations.ts';
 import { createHostCalls, type HostCalls } from './host-calls.ts';
 
 /** A plugin that answers no question of ours and declares no tools is taken for one without any after this. */
@@ -56,6 +57,8 @@ export interface ChannelLifeOptions {
 /** One life of a channel: from `channel_config` to the end of its process. */
 export class ChannelLife {
   readonly declarations: Declarations;
+  /** What it has declared or asked for without them. */
+  readonly lacked = new Set<Permission>();
   /** Resolves when the plugin has read its configuration and said which tools it has, soon in any case. */
   readonly settled: Promise<void>;
   readonly #options: ChannelLifeOptions;
@@ -65,6 +68,8 @@ export class ChannelLife {
   readonly #started = Promise.withResolvers<void>();
   /** Resolves when it is known whether it answers pings: it has, was silent for too long, or ended. */
   readonly #greeted = Promise.withResolvers<void>();
+  /** Why its last declaration of a kind was left out. */
+  readonly #leftOut = new Map<string, string>();
   #isSettled = false;
   #answersPings = false;
   #isServing = false;
@@ -93,6 +98,11 @@ export class ChannelLife {
       started: this.#started.promise,
     };
     this.settled = this.#settling.promise;
+  }
+
+  /** What it declared and cannot have, one sentence each. */
+  get problems(): readonly string[] {
+    return [...this.declarations.problems, ...this.#leftOut.values()];
   }
 
   get isSettled(): boolean {
@@ -170,9 +180,11 @@ export class ChannelLife {
     if (typeof message.type !== 'string') return isLateAnswer(message) && this.#ignore(message, 'nobody waits for it');
     try {
       if (!this.declarations.take(message)) return this.#ignore(message, 'a channel has no message of this type');
+      this.#leftOut.delete(message.type);
       if (message.type === CHANNEL_DECLARATIONS.tools) this.#settle();
       this.#options.onDeclared();
     } catch (error) {
+      if (!this.#noteLack(error)) this.#leftOut.set(message.type, `its ${message.type}: ${textOf(error)}`);
       this.#options.log(`${message.type} is left out: ${textOf(error)}`, 'warn');
       if (this.declarations.hasTools) this.#settle();
     }
@@ -211,8 +223,19 @@ export class ChannelLife {
     const { manifest, host } = this.#options;
     const params = given ?? {};
     if (!isJsonObject(params)) throw new TypeError(`${method}: params must be an object, got ${quoteValue(params)}`);
-    if (!OWN_METHODS.includes(method)) assertPermitted(manifest, 'rpc', `its request ${method}`);
+    try {
+      if (!OWN_METHODS.includes(method)) assertPermitted(manifest, 'rpc', `its request ${method}`);
+    } catch (error) {
+      this.#noteLack(error);
+      throw error;
+    }
     return host.answer(this.#port, method, params);
+  }
+
+  #noteLack(error: unknown): boolean {
+    if (!(error instanceof LacksPermission)) return false;
+    this.lacked.add(error.permission);
+    return true;
   }
 
   /** Storage, settings and questions in the name of a call of ours; in the name of another call they are the dialogue's. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonObject, ToolDefinition, UiAction } from '@toolpost/protocol';
+import type { JsonObject, Permission, ToolDefinition, UiAction } from '@toolpost/protocol';
 import type { BusContext, BusMessage, ToolPreviewContext, UiActionContext } from '@toolpost/sdk';
 import type { LoadProcess, ProcessExtension, ProcessLink } from '../process-extension.ts';
 import {
@@ -17,7 +17,7 @@ import {
 } from '../runtime.ts';
 import { ChannelLife } from './channel-life.ts';
 import { configuredOf } from './configured-of.ts';
-import { assertPermitted } from './declarations.ts';
+import { assertPermitted, LacksPermission } from './declarations.ts';
 
 export interface ChannelPluginOptions {
   readonly plugin: DiscoveredPlugin;
@@ -35,6 +35,8 @@ export class ChannelPlugin implements LoadedPlugin, ProcessExtension {
   #name: string | undefined;
   #life: ChannelLife | undefined;
   #problem: string | undefined;
+  /** It may not be a channel. */
+  #isRefused = false;
   #reserved: readonly ToolDefinition[] = [];
   #told: unknown;
   /** It was a channel in use when it ended, so that it is started again. */
@@ -87,7 +89,11 @@ export class ChannelPlugin implements LoadedPlugin, ProcessExtension {
 
   get problems(): readonly string[] {
     const own = this.#problem === undefined ? [] : [this.#problem];
-    return [...(this.#running.problems ?? []), ...own, ...(this.#life?.declarations.problems ?? [])];
+    return [...(this.#running.problems ?? []), ...own, ...(this.#life?.problems ?? [])];
+  }
+
+  get lacked(): ReadonlySet<Permission> {
+    return this.#isRefused ? new Set(['channels.register']) : (this.#life?.lacked ?? new Set());
   }
 
   /** Many requests may be open; the one place of a version 1 process is kept by the process itself. */
@@ -146,6 +152,7 @@ export class ChannelPlugin implements LoadedPlugin, ProcessExtension {
     const provider = link.answer.channelProvider;
     this.#name = undefined;
     this.#problem = undefined;
+    this.#isRefused = false;
     if (!provider) return;
     const declared = manifest.contributes.channelProvider?.name;
     if (declared !== undefined && declared !== provider.name)
@@ -156,7 +163,8 @@ export class ChannelPlugin implements LoadedPlugin, ProcessExtension {
       if (given) context.channels?.claim(provider.name, plugin.id);
       this.#name = provider.name;
     } catch (error) {
-      this.#problem = error instanceof Error ? error.message : String(error);
+      this.#isRefused = error instanceof LacksPermission;
+      if (!this.#isRefused) this.#problem = error instanceof Error ? error.message : String(error);
       return;
     }
     if (!given || !context.channels) return;

@@ -89,10 +89,20 @@ export function createDeclarations(channel: string, manifest: Manifest): Declara
   };
 }
 
-/** @throws Error that names the plugin, the permission and what lacks it. */
+/** What a plugin has declared or asked for, and may not. */
+export class LacksPermission extends Error {
+  override readonly name = 'LacksPermission';
+  readonly permission: Permission;
+
+  constructor(id: string, permission: Permission, what: string) {
+    super(`plugin ${id}: ${what} needs the permission "${permission}" in its plugin.json`);
+    this.permission = permission;
+  }
+}
+
+/** @throws LacksPermission that names the plugin, the permission and what lacks it. */
 export function assertPermitted({ id, permissions }: Manifest, permission: Permission, what: string): void {
-  if (permissions.includes(permission) || permissions.includes('*')) return;
-  throw new Error(`plugin ${id}: ${what} needs the permission "${permission}" in its plugin.json`);
+  if (!permissions.includes(permission) && !permissions.includes('*')) throw new LacksPermission(id, permission, what);
 }
 
 function assertAtMost(max: number, found: number, what: string): void {
