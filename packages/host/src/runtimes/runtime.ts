@@ -177,10 +177,6 @@ export interface OfferedChannel {
 /** Why a call's context was aborted. `timed-out` and `cancelled` are the caller's outcomes. */
 export type AbortCause = 'cancelled' | 'timed-out';
 
-/** The context of one call as a runtime sees it: what the tool gets, and a cheap way to hear of an abort. */
-export interface RuntimeCallContext extends ToolCallContext {
-  readonly session: ToolCallContext['session'] & Pick<Session, 'rootSpellings'>;
-  /** `input` as a JSON text, for runtimes that send it within JSON. */
 /** What a tool has of its result when its call ends before it does. */
 export interface ResultSoFar {
   readonly text: string;
