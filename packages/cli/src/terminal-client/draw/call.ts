@@ -2,10 +2,11 @@ import { shortArgument } from '../../call-heading.ts';
 import { type CallEntry, isEnded } from '../transcript/entries.ts';
 import { stateSpans } from './call-state.ts';
 import { changeCount, changeOf } from './diff.ts';
-import { cutLine, type Line, lineWidth, span } from './line.ts';
+import { cutLine, type Line, lineWidth, span, textLines } from './line.ts';
 import type { Page } from './markdown.ts';
 import { outputLine, rowsAboveLine } from './output-line.ts';
 import { drawnLines, resultLines } from './result.ts';
+import { wrapLines } from './wrap.ts';
 
 export interface CallPage extends Page {
   /** Ms since 1970: what runs shows for how long. */
@@ -21,10 +22,22 @@ export interface CallPage extends Page {
 export const OUTPUT_ROWS = 8;
 const BAR_COLUMNS = 20;
 const NARROWEST_ARGUMENT = 12;
+const ARGUMENT_INDENT = 5;
 
 /** A call: what is called, how it is doing, and below that what it prints or has come to. */
 export function callLines(call: CallEntry, page: CallPage): Line[] {
-  return [headingLine(call, page), ...(isEnded(call) ? resultLines(call, page) : runningLines(call, page))];
+  const heading = headingLine(call, page);
+  const below = isEnded(call) ? resultLines(call, page) : runningLines(call, page);
+  return [heading, ...(page.isExpanded ? argumentLines(call, heading, page) : []), ...below];
+}
+
+/** The argument that the heading has no room for. */
+function argumentLines(call: CallEntry, heading: Line, { theme, width }: CallPage): Line[] {
+  const argument = argumentOf(call);
+  const lines = textLines(argument, theme.faint);
+  if (shortArgument(argument) === '') return [];
+  const isShown = lines.length === 1 && heading.some(({ text }) => text.trim() === lines[0]?.[0]?.text.trim());
+  return isShown ? [] : wrapLines(lines, { width, first: [span(' '.repeat(ARGUMENT_INDENT))] });
 }
 
 function headingLine(call: CallEntry, page: CallPage): Line {

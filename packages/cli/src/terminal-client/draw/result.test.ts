@@ -19,17 +19,19 @@ interface Scene {
   readonly printed?: string;
   /** What its tool says that it draws. */
   readonly ui?: Extract<EventBody, { type: 'tool-call-start' }>['ui'];
+  /** What its heading says beside its name. */
+  readonly displayArg?: string;
   readonly page?: Partial<CallPage>;
 }
 
 const PAGE = { theme: createTheme(1), width: 60, now: 0, isExpanded: false, outputRows: 8 };
 
 /** The rows below the heading of a call that came to `result`; of one that still runs without it. */
-function rowsOf(result: Result | undefined, { printed = '', ui, page }: Scene = {}): string[] {
+function rowsOf(result: Result | undefined, { printed = '', ui, displayArg, page }: Scene = {}): string[] {
   const transcript = createTranscript();
   const call = { toolCallId: 'c', name: 'c', plugin: 'p' };
   const bodies = [
-    { type: 'tool-call-start', ...call, arguments: '{}', ...(ui && { ui }) },
+    { type: 'tool-call-start', ...call, arguments: '{}', ...(ui && { ui }), ...(displayArg && { displayArg }) },
     ...(printed === '' ? [] : [{ type: 'tool-output-delta', ...call, stream: 'stdout', text: printed }]),
     ...(result
       ? [
@@ -125,6 +127,16 @@ test('a cancelled call shows the end of what it printed, and says how much stand
     '   │ … 5 rows above (ctrl-o)',
     ...[6, 7, 8, 9].map((n) => `   │ row ${n}`),
   ]);
+});
+
+test('an argument that the heading has no room for is whole where everything is shown', () => {
+  const command = `echo ${'x'.repeat(90)}\necho done`;
+  const scene = { displayArg: command };
+  expect(rowsOf(said('ok'), scene)).toEqual(['   │ ok']);
+  const all = rowsOf(said('ok'), { ...scene, ...expanded });
+  expect(all.at(-2)).toBe('     echo done');
+  expect(all.join('').match(/x/g)).toHaveLength(90);
+  expect(rowsOf(said('ok'), { displayArg: 'echo done', ...expanded })).toEqual(['   │ ok']);
 });
 
 test('how much of what was printed is not kept is said while it runs, when it was cut off, and where all is shown', () => {
