@@ -8,7 +8,7 @@ import { ServedChannel } from './served-channel.ts';
 /** A reply that was given is known so long to whom sends its message again. */
 const KEPT_MS = 7 * 24 * 3_600_000;
 const PRUNE_MS = 3_600_000;
-/** How often it is looked whether another process has let go of a channel, and ours are said to be ours. */
+/** So often ours are said to be ours, too. */
 const CLAIM_MS = 5000;
 /** So long replies that were sent may be on their way at the end: what has not arrived is delivered again later. */
 const DELIVERY_MS = 1000;
@@ -21,6 +21,8 @@ export interface ChannelServiceOptions extends ChatParts {
   readonly timeoutMs?: number | undefined;
   /** Milliseconds before a message that could not be answered is tried again; 2000 when absent. */
   readonly retryMs?: number | undefined;
+  /** How often it is looked whether another process has let go of a channel, in ms; 5000 when absent. */
+  readonly claimMs?: number | undefined;
   readonly warn: (message: string) => void;
   /** Called when the plugin of a channel says that it has started, again for each of its lives. */
   readonly onStarted?: ((name: string) => void) | undefined;
@@ -79,7 +81,7 @@ class Front implements ChannelFront {
     this.#prune();
     this.#timers = [
       setInterval(() => this.#prune(), PRUNE_MS).unref(),
-      setInterval(() => this.#claimAll(), CLAIM_MS).unref(),
+      setInterval(() => this.#claimAll(), options.claimMs ?? CLAIM_MS).unref(),
     ];
   }
 
@@ -184,9 +186,13 @@ class Front implements ChannelFront {
       this.#tell(name, messageOf(error));
       return;
     }
-    this.#channels.get(name)?.stop();
+    const channel = this.#channels.get(name);
     this.#channels.delete(name);
-    for (const port of this.#ports) if (port.name === name) this.restart(port.pluginId);
+    channel?.stop();
+    for (const port of [...this.#ports].filter((one) => one.name === name)) {
+      channel?.close(port);
+      this.restart(port.pluginId);
+    }
     this.#tell(name, TAKEN);
   }
 

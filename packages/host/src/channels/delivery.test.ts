@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import type { EventBody, JsonObject } from '@toolpost/protocol';
 import { describe, expect, test } from 'vitest';
 import type { HistoryMessage } from '../agent/history.ts';
+import { createSessionStore } from '../sessions/create-session-store.ts';
 import type { LogEntry, StoredSession } from '../sessions/session-store.ts';
 import { GO_ON } from './begin-again.ts';
 import { textOfContent } from './chat-sessions.ts';
@@ -71,12 +73,66 @@ const serveAgain = async () => {
 describe('a reply', () => {
   test('stays for the next life of a plugin that dies before it has read it, also one that confirms nothing', async () => {
     addPuppet(scene().world, 'p');
-    scene().world.write('plugins/p/dies-once', '');
+    scene().world.write('plugins/p/dies-once', 'channel_config');
     const pk = keep();
     scene().store.inbox.answer(pk, { text: 'the reply', reason: 'completed' });
     await scene().serve({ p: { enabled: true } });
     expect(await until(scene().host, 'p', isReply)).toMatchObject({ content: 'the reply' });
     await expect.poll(() => scene().store.inbox.get(pk)?.state).toBe('done');
+  });
+});
+
+describe('a plugin that is killed', () => {
+  test.each(['rpc_response', 'text'])('as it reads %s has its message answered in one turn, once', async (type) => {
+    addPuppet(scene().world, 'p', ACCEPTING);
+    await scene().serve({ p: { enabled: true } });
+    scene().world.write('plugins/p/dies-once', type);
+    await play(scene().host, 'p', { lines: [inbound('1', { request_id: 'r' })] });
+    await expect.poll(() => existsSync(`${scene().world.pluginsDir}/p/dies-once`)).toBe(false);
+    const reply = await until(scene().host, 'p', isReply);
+    const again = await ask(scene().host, 'p', inbound('2', { request_id: 'r' }));
+    expect(again.result).toMatchObject({ duplicate: true, reply: { text: reply.content } });
+    expect(await accept(reply)).toEqual({ accepted: true });
+    expect((await play(scene().host, 'p')).filter(isReply)).toHaveLength(1);
+    const [stored] = scene().store.list({ channel: 'p' });
+    const events = scene().store.events(stored?.session.id ?? '');
+    expect(events.filter(({ type: one }) => one === 'turn-start')).toHaveLength(1);
+  });
+});
+
+describe('a channel that another process serves', () => {
+  test('hears that its messages are not taken, and is started again when they are', async () => {
+    const other = createSessionStore(scene().world.homeDir);
+    try {
+      expect(other.inbox.claimChannel('p')).toBe(true);
+      addPuppet(scene().world, 'p');
+      await scene().serve({ p: { enabled: true } });
+      expect((await play(scene().host, 'p'))[1]?.metadata).toMatchObject({ serving: 'false' });
+      expect((await ask(scene().host, 'p', inbound('1', {}))).error).toContain('does not serve the channel "p"');
+      const told = scene().world.warnings.filter((one) => one.includes('another process of this home serves it'));
+      expect(told).toHaveLength(1);
+      other.inbox.releaseChannel('p');
+      await until(scene().host, 'p', ({ metadata }) => metadata?.serving === 'true');
+      await expect.poll(() => scene().started).toEqual(['p']);
+      await ask(scene().host, 'p', inbound('2', {}));
+      await until(scene().host, 'p', isReply);
+    } finally {
+      other.close();
+    }
+  });
+
+  test('is let go of when another process has taken it, as of one that stood still', async () => {
+    const other = createSessionStore(scene().world.homeDir);
+    try {
+      addPuppet(scene().world, 'p');
+      await scene().serve({ p: { enabled: true } });
+      scene().store.inbox.releaseChannel('p');
+      expect(other.inbox.claimChannel('p')).toBe(true);
+      await until(scene().host, 'p', ({ metadata }) => metadata?.serving === 'false');
+      expect((await ask(scene().host, 'p', inbound('1', {}))).error).toContain('does not serve the channel "p"');
+    } finally {
+      other.close();
+    }
   });
 });
 
