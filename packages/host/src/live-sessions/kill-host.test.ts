@@ -161,7 +161,7 @@ describe('a host that is killed at any moment', () => {
     }
     expect(provider.faults).toEqual([]);
     await live.close();
-  }, 30_000);
+  }, 120_000);
 
   it('has its turn ended for those who read it at another host, who need do nothing for that', async () => {
     const live = createLiveSessions({ host, store });
@@ -183,10 +183,10 @@ describe('a host that is killed at any moment', () => {
     }
     expectClosed(logOf(id));
     await live.close();
-  }, 60_000);
+  }, 120_000);
 
   it('ends its turn with what is wrong when the disk is full, and has shown nothing that is not kept', async () => {
-    const { seen, errors } = await startHost('c', modelOf(0), 600).closed;
+    const { seen, errors } = await startHost('c', modelOf(0), 800).closed;
     expect(errors).toMatch(/sessions\.db does not work: the disk (is full|does not take or give data)/);
     expect(seen.length).toBeGreaterThan(20);
     const live = createLiveSessions({ host, store });
@@ -196,5 +196,5 @@ describe('a host that is killed at any moment', () => {
     expect(seen).toEqual(seen.map(({ seq }) => log[seq - 1]));
     expect(faultsOf(session.history())).toEqual([]);
     await live.close();
-  }, 60_000);
+  }, 120_000);
 });

@@ -2,17 +2,18 @@ import { type EventBody, HostError, type Session, type ToolpostEvent } from '@to
 import { type HistoryMessage, repairHistory } from '../agent/history.ts';
 import type { TurnResult } from '../agent/run-turn.ts';
 import { NO_USAGE } from '../agent/turn-usage.ts';
-import { type Agent, createAgent, defaultModelOf } from '../agent.ts';
 import type { EventPage, SessionUsage, StoredSession } from '../sessions/session-store.ts';
 import { AppRequests } from './app-requests.ts';
 import { sayingWhose, seenFirst, warnOfLostRoots } from './around-a-turn.ts';
 import { CallStarts } from './call-starts.ts';
 import { createElsewhere } from './elsewhere.ts';
+import { GrantedSession } from './granted-session.ts';
 import type { Elsewhere, LiveSession, LiveTurnOptions } from './live-session.ts';
 import type { LiveSurroundings } from './live-surroundings.ts';
 import { createPendingApprovals, type PendingApprovals } from './pending-approvals.ts';
 import { createPendingForms, type PendingForms } from './pending-forms.ts';
 import { seenBefore } from './seen-before.ts';
+import { SessionAgent } from './session-agent.ts';
 import { SessionLog } from './session-log.ts';
 import { createTurnQueue, type TurnQueue } from './turn-queue.ts';
 import { UiActions } from './ui-actions.ts';
@@ -31,18 +32,14 @@ export class OpenSession implements LiveSession {
   readonly #appRequests: AppRequests;
   readonly #unbegun: UnbegunTurns;
   readonly #queue: TurnQueue = createTurnQueue();
-  /** Whoever runs this host has given it its roots. */
-  #areRootsGiven = false;
-  /** As it is kept; `#session` has what is granted of it now. */
-  #kept: Session;
-  #session: Session;
-  #agent: { readonly spec: string; readonly made: Promise<Agent> } | undefined;
+  readonly #granted: GrantedSession;
+  readonly #agent: SessionAgent;
 
   constructor(around: LiveSurroundings, { session, epoch, lastSeq }: StoredSession) {
-    this.#kept = session;
-    this.#session = around.host.reopenSession(session);
     this.epoch = epoch;
     this.#around = around;
+    this.#granted = new GrantedSession(around.host, session);
+    this.#agent = new SessionAgent(around, this);
     const { store, writer, host, approvalTimeoutMs, onReaders } = around;
     this.elsewhere = createElsewhere(store, session.id);
     if (lastSeq > 0) host.recallFiles(session, () => seenBefore(store, session.id));
@@ -56,7 +53,7 @@ export class OpenSession implements LiveSession {
     this.#forms = createPendingForms(session.user, approvalTimeoutMs);
     const lent = {
       ...{ host, say: this.#log.sayNow },
-      session: () => this.#session,
+      session: () => this.session,
       events: (page: EventPage) => this.events(page),
     };
     this.#callStarts = new CallStarts({ events: lent.events, lastSeq: () => store.get(session.id)?.lastSeq ?? 0 });
@@ -65,7 +62,7 @@ export class OpenSession implements LiveSession {
   }
 
   get session(): Session {
-    return this.#session;
+    return this.#granted.session;
   }
 
   get id(): string {
@@ -73,11 +70,11 @@ export class OpenSession implements LiveSession {
   }
 
   get title(): string {
-    return this.#stored.title;
+    return this.stored.title;
   }
 
   get model(): string {
-    return this.#stored.model ?? defaultModelOf(this.#around.host);
+    return this.#agent.model;
   }
 
   get usage(): SessionUsage {
@@ -85,21 +82,22 @@ export class OpenSession implements LiveSession {
   }
 
   get lastSeq(): number {
-    return this.#stored.lastSeq;
+    return this.stored.lastSeq;
   }
 
   get openTurns(): number {
     return this.#queue.size;
   }
 
-  get #stored(): StoredSession {
+  /** @throws HostError SESSION_NOT_FOUND when it was deleted. */
+  get stored(): StoredSession {
     const stored = this.#around.store.get(this.id);
     if (stored) return stored;
     throw new HostError('SESSION_NOT_FOUND', `the session ${this.id} was deleted`);
   }
 
   async checkModel(): Promise<void> {
-    await this.#agentOf(undefined);
+    await this.#agent.get();
   }
 
   history(): readonly HistoryMessage[] {
@@ -168,7 +166,7 @@ export class OpenSession implements LiveSession {
 
   async setModel(model: string): Promise<void> {
     this.#around.assertOpen();
-    await this.#agentOf(model);
+    await this.#agent.get(model);
     this.#around.store.update(this.id, { model });
   }
 
@@ -188,7 +186,7 @@ export class OpenSession implements LiveSession {
   async compact({ abortSignal }: { abortSignal?: AbortSignal | undefined } = {}): Promise<boolean> {
     this.#around.assertOpen();
     const done = await this.#queued(abortSignal, async (signal) => {
-      const agent = await this.#agentOf(undefined);
+      const agent = await this.#agent.get();
       return this.#log.alone(signal, async () => {
         const options = { abortSignal: signal, onEvent: this.#log.say };
         const { messages } = await agent.compact(this.history(), options);
@@ -213,7 +211,7 @@ export class OpenSession implements LiveSession {
   /** Says what happens in this host, unless another one runs the session's turn. What cannot be stored is not said. */
   tell(body: EventBody): void {
     try {
-      if (this.#stored.openTurn?.pidElsewhere === undefined) this.#log.sayNow(body);
+      if (this.stored.openTurn?.pidElsewhere === undefined) this.#log.sayNow(body);
     } catch (error) {
       if (!(error instanceof HostError)) throw error;
     }
@@ -230,14 +228,12 @@ export class OpenSession implements LiveSession {
   }
 
   get areRootsGiven(): boolean {
-    return this.#areRootsGiven;
+    return this.#granted.areRootsGiven;
   }
 
   /** These roots, from the next turn on, given by whoever runs this host. */
   grant(roots: readonly string[]): void {
-    this.#areRootsGiven = true;
-    this.#kept = Object.freeze({ ...this.#kept, roots });
-    this.#regrant();
+    if (this.#granted.give(roots)) this.#agent.forget();
   }
 
   /** Resolves when no turn runs or waits. */
@@ -256,11 +252,10 @@ export class OpenSession implements LiveSession {
     const result = await this.#log.alone(abortSignal, async () => {
       this.#unbegun.tellNow();
       // Another process may have changed it while this turn waited.
-      this.#kept = Object.freeze({ ...this.#kept, roots: this.#stored.session.roots });
-      this.#regrant();
-      const agent = await this.#agentOf(model);
-      this.#keepModel(agent.model, model !== undefined);
-      warnOfLostRoots(this.#log.say, this.#kept, this.#session);
+      if (this.#granted.renew(this.stored.session.roots)) this.#agent.forget();
+      const agent = await this.#agent.get(model);
+      this.#agent.keep(agent.model, model !== undefined);
+      warnOfLostRoots(this.#log.say, this.#granted.kept, this.session);
       const notes = this.#uiActions.openNotes();
       const flush = () => this.#log.flush();
       const turn = agent.turn(text, {
@@ -293,32 +288,5 @@ export class OpenSession implements LiveSession {
     } finally {
       release();
     }
-  }
-
-  /** One that was chosen meanwhile, in whichever process, is the one of the next turn. */
-  #keepModel(model: string, wasAskedFor: boolean): void {
-    const kept = this.#stored.model;
-    if (wasAskedFor ? kept !== model : kept === undefined) this.#around.store.update(this.id, { model });
-  }
-
-  /** Folders go, and what a tenant has changes: each turn works with what is granted at its start. */
-  #regrant(): void {
-    const session = this.#around.host.reopenSession(this.#kept, { areRootsGiven: this.#areRootsGiven });
-    if (JSON.stringify(session) === JSON.stringify(this.#session)) return;
-    this.#session = session;
-    this.#agent = undefined;
-  }
-
-  #agentOf(given: string | undefined): Promise<Agent> {
-    const spec = given ?? this.model;
-    if (this.#agent?.spec !== spec) {
-      const { host, environment } = this.#around;
-      const made = createAgent({ host, session: this.session, model: spec, ...(environment && { environment }) });
-      this.#agent = { spec, made };
-      made.catch(() => {
-        if (this.#agent?.made === made) this.#agent = undefined;
-      });
-    }
-    return this.#agent.made;
   }
 }
