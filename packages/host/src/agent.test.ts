@@ -31,6 +31,13 @@ const calls = (...made: [name: string, input: string][]): ProviderAnswer => ({
   ),
 });
 
+/** Calls that differ, as the same one again and again would be stopped. */
+const commands = (count: number, command: string) =>
+  Array.from({ length: count }, (_, index): [string, string] => [
+    'bash',
+    JSON.stringify({ command: `${command} # ${index}` }),
+  ]);
+
 /** An agent in a session of its own, over the chat completions wire. */
 async function openAgent(script: readonly ProviderAnswer[], options: Partial<AgentOptions> = {}) {
   const provider = await startScriptedProvider(script);
@@ -152,7 +159,7 @@ describe('an agent', () => {
 
   it('runs at most 16 commands of one round at once, and all of them', async () => {
     const command = 'mkdir -p run/$$; ls run | wc -l >> counts; sleep 0.2; rmdir run/$$';
-    const round = Array.from({ length: 40 }, () => ['bash', JSON.stringify({ command })] as [string, string]);
+    const round = commands(40, command);
     await using played = await openAgent([calls(...round), says('Done.')]);
     const { reason } = await played.turn('go');
     expect(reason).toBe('completed');
@@ -164,7 +171,7 @@ describe('an agent', () => {
 
   it('starts none of the commands that still wait when the turn is cancelled, and leaves none', async () => {
     const command = 'echo $$ >> pids; exec sleep 1000';
-    const round = Array.from({ length: 40 }, () => ['bash', JSON.stringify({ command })] as [string, string]);
+    const round = commands(40, command);
     await using played = await openAgent([calls(...round), says('Never.')]);
     const abort = new AbortController();
     const outcomes: string[] = [];

@@ -203,9 +203,15 @@ describe('a turn over the chat completions wire', () => {
     ];
     await using provider = await startScriptedProvider([chatAnswer]);
     await (await play(`openai-compatible:m@${provider.url}`, { history })).running;
-    const sent = JSON.stringify(provider.requests[0]?.body);
-    expect(sent).not.toContain('iVBORw0KGgo');
-    expect(sent).toContain('A image/png file was returned here');
+    const messages = (provider.requests[0]?.body.messages ?? []) as { role: string; content: unknown }[];
+    const line = '(A image/png file was returned here. It stands in the next message of the user.)';
+    expect(messages.find(({ role }) => role === 'tool')?.content).toBe(`a chart\n${line}`);
+    expect(JSON.stringify(messages).split('iVBORw0KGgo')).toHaveLength(2);
+    expect(messages.at(-1)?.content).toMatchObject([
+      { type: 'text' },
+      { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo' } },
+      { type: 'text', text: 'Weather in Oslo?' },
+    ]);
   });
 });
 
