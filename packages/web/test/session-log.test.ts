@@ -114,3 +114,16 @@ test('keeps the end of a long output', () => {
   expect(text.length).toBeLessThanOrEqual(16_384);
   expect(text.endsWith('line 4998\nline 4999\n')).toBe(true);
 });
+
+test('a plugin that breaks or ends by itself is said, and why; that it works again needs no words', () => {
+  const tells = (state: string, error?: string): EventBody => ({
+    ...{ type: 'plugin-state', plugin: 'frail', state, ...(error !== undefined && { error }) },
+  });
+  const { entries } = viewOf(
+    numbered([tells('crashed', 'exit 7'), tells('active'), tells('error', 'no program'), tells('stopped')]),
+  );
+  expect(entries.map((entry) => (entry.kind === 'note' ? entry.text : entry.kind))).toEqual([
+    'The plugin frail has ended by itself: exit 7',
+    'The plugin frail is broken: no program',
+  ]);
+});

@@ -25,3 +25,23 @@ it('shows it once where the turn had begun', async () => {
   };
   expect(await shownAfter(breaks)).toEqual(['prompt do the work', 'note the connection is lost']);
 });
+
+it('knows at once that a plugin broke in the middle of a turn', async () => {
+  let state = 'active';
+  const ending = Promise.withResolvers<never>();
+  const conversation = Object.assign(listedConversation().conversation, {
+    plugins: async () => [{ id: 'frail', version: '1.0.0', runtime: 'stdio', state, tools: [] }],
+    turn: (async (_text, { onEvent }) => {
+      state = 'error';
+      onEvent({ type: 'plugin-state', plugin: 'frail', state: 'error', error: 'gone', seq: 1, at: 0, sessionId: 's' });
+      return ending.promise;
+    }) as Conversation['turn'],
+  });
+  const client = new ChatClient({ conversation, timeoutMs: undefined, columns: () => 80 });
+  client.send('do the work');
+  await expect.poll(() => client.state.plugins).toEqual({ count: 1, failing: ['frail'] });
+  expect(client.state.isBusy).toBe(true);
+  client.leave();
+  ending.reject(new Error('over'));
+  await client.left;
+});
