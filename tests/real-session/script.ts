@@ -53,8 +53,8 @@ interface Reply {
 export const REPLIES: readonly Reply[] = [
   { asks: 'Allow the built-in bash?', keys: [{ key: 's' }] },
   {
-    asks: "+  'Ways  to   begin': 'ways--to---begin',",
+    asks: "+   'Ways  to   begin': 'ways--to---begin',",
     keys: [{ key: 'n', shows: 'Why not?' }, { key: 'the test is right, fix the function\r' }],
   },
-  { asks: '+  return title.toLowerCase().replace(/[^a-z0-9]+/g', keys: [{ key: 'y' }] },
+  { asks: '+   return title.toLowerCase().replace(/[^a-z0-9]+/g', keys: [{ key: 'y' }] },
 ];

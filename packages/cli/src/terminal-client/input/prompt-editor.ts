@@ -200,6 +200,6 @@ export function createPromptEditor({ history, complete }: PromptEditorOptions): 
 }
 
 function foldedPaste(text: string): Paste | undefined {
-  const lines = text.split('\n').length;
+  const lines = text.replace(/\n$/, '').split('\n').length;
   return text.length > MAX_OPEN_CHARS || lines > MAX_OPEN_LINES ? { text, lines } : undefined;
 }
