@@ -89,6 +89,7 @@ function openStream(headers: Record<string, string>, body?: string, port = serve
   sent.end(body);
   const timesOf = (words: string) => text.split(words).length - 1;
   return {
+    text: () => text,
     timesOf,
     until: (words: string, times = 1) => expect.poll(() => timesOf(words), PATIENCE).toBeGreaterThanOrEqual(times),
     close: () => sent.destroy(),
@@ -145,6 +146,29 @@ describe('a session of the earlier era', () => {
     expect(streamed.headers['content-type']).toBe('text/event-stream');
     expect(streamed.text.match(/notifications\/progress/g)).toHaveLength(4);
     expect(streamed.message.result).toMatchObject({ content: [{ text: 'streamed' }] });
+  });
+
+  it('goes on with the stream of an answer where its connection was cut', async () => {
+    const headers = await openSession();
+    const params = { name: 'lingers', arguments: { until: 'go' }, _meta: { progressToken: 7 } };
+    const cut = openStream(headers, rpc('tools/call', params));
+    await cut.until('half way');
+    const [, id = ''] = /^id: (\S+)$/m.exec(cut.text()) ?? [];
+    expect(cut.text()).toMatch(/^id: \d+-0\nretry: \d+\ndata: \n\n/);
+    cut.close();
+    await world.logged('lingers');
+    world.write('go', '');
+    const rest = openStream({ ...headers, accept: 'text/event-stream', 'last-event-id': id });
+    await rest.until('"result":');
+    expect(rest.timesOf('half way')).toBe(1);
+    const ids = [...rest.text().matchAll(/^id: (\S+)$/gm)].map(([, one = '']) => one);
+    const again = openStream({ ...headers, accept: 'text/event-stream', 'last-event-id': ids.at(-2) ?? '' });
+    await again.until('"result":');
+    expect(again.timesOf('id: ')).toBe(1);
+    const others = openStream({ ...(await openSession()), accept: 'text/event-stream', 'last-event-id': id });
+    await others.until(':');
+    expect(others.timesOf('half way')).toBe(0);
+    others.close();
   });
 
   it('acknowledges what needs no answer, and refuses what is no message', async () => {

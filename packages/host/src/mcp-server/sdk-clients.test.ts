@@ -93,8 +93,12 @@ describe.each(cases)("the SDK's own client over $transport at $version", ({ tran
 
   it('is told of progress', async () => {
     const seen: unknown[] = [];
-    await client.callTool({ name: 'streams' }, { onprogress: ({ message }) => void seen.push(message) });
-    expect(seen).toEqual(['one\n', 'first', 'two\n', undefined]);
+    const until = `go-${transport}-${mode}`;
+    const onprogress = ({ message }: { message?: string }) => void seen.push(message);
+    const calling = client.callTool({ name: 'lingers', arguments: { until } }, { onprogress });
+    await expect.poll(() => seen, PATIENCE).toEqual(['half way']);
+    world.write(until, '');
+    expect((await calling).content).toEqual([{ type: 'text', text: 'done' }]);
   });
 
   it('is asked: its user, and its model', async () => {

@@ -10,7 +10,6 @@ import {
   SERVER_INFO,
   SESSION_ERA_VERSIONS,
 } from './protocol-era.ts';
-import { BATCH_VERSION } from './read-message.ts';
 import { invalidParams } from './rpc-error.ts';
 import type { ListClient } from './watch-lists.ts';
 
@@ -19,8 +18,8 @@ export interface SessionState {
   readonly isInitialized: boolean;
   readonly capabilities: ClientCapabilities;
   readonly logLevel: string | undefined;
-  /** Messages of its may come as a list. */
-  readonly takesBatches: boolean;
+  /** The revision that was agreed on. */
+  readonly version: string | undefined;
   readonly requests: ClientRequests;
   /** The JSON of the answer to a request that belongs to the connection; undefined for a method of another kind. */
   answer(method: string, params: JsonObject): string | undefined;
@@ -42,7 +41,7 @@ export function createSessionState(): SessionState {
   let isInitialized = false;
   let capabilities = NO_CAPABILITIES;
   let logLevel: string | undefined;
-  let takesBatches = false;
+  let version: string | undefined;
 
   function initialize(params: JsonObject): string {
     const { protocolVersion } = params;
@@ -50,9 +49,9 @@ export function createSessionState(): SessionState {
       throw invalidParams(`protocolVersion has to be text, got ${quoteValue(protocolVersion)}`);
     isInitialized = true;
     capabilities = readCapabilities(params.capabilities);
-    takesBatches = protocolVersion === BATCH_VERSION;
+    version = isSessionEraVersion(protocolVersion) ? protocolVersion : SESSION_ERA_VERSIONS[0];
     return JSON.stringify({
-      protocolVersion: isSessionEraVersion(protocolVersion) ? protocolVersion : SESSION_ERA_VERSIONS[0],
+      protocolVersion: version,
       capabilities: { ...SERVER_CAPABILITIES, resources: { listChanged: true, subscribe: true } },
       serverInfo: SERVER_INFO,
     });
@@ -80,8 +79,8 @@ export function createSessionState(): SessionState {
     get logLevel() {
       return logLevel;
     },
-    get takesBatches() {
-      return takesBatches;
+    get version() {
+      return version;
     },
     requests,
     answer(method, params) {

@@ -5,6 +5,7 @@ import type { MessageWriter } from './message-writer.ts';
 import { ASKING_METHODS, discover, runMethod } from './methods.ts';
 import { claimsEnvelope, type Envelope, readEnvelope } from './protocol-era.ts';
 import {
+  BATCH_VERSION,
   keyOfId,
   type RpcMessage,
   type RpcNotification,
@@ -56,7 +57,7 @@ export class StdioConnection {
 
   /** Takes one line. Never throws. */
   receive(line: string): void {
-    const batch = this.#state.takesBatches ? readBatch(line) : undefined;
+    const batch = this.#state.version === BATCH_VERSION ? readBatch(line) : undefined;
     for (const message of batch ?? [readMessage(line)]) this.#take(message);
   }
 

@@ -1,18 +1,19 @@
 import type { RpcError } from '../rpc-error.ts';
 import { errorMessage, type ResultJson, resultFrame } from '../write-message.ts';
-import { type HttpReply, type HttpStream, JSON_HEADERS, STREAM_HEADERS } from './http-exchange.ts';
+import { createEventStream, type EventStream } from './event-stream.ts';
+import { type HttpReply, JSON_HEADERS, STREAM_HEADERS } from './http-exchange.ts';
 
 /** An answer that takes longer becomes a stream, whose comments keep the connection. */
 const PATIENCE_MS = 10_000;
 const HEARTBEAT_MS = 15_000;
-const EVENT_HEAD = 'event: message\ndata: ';
-const EVENT_TAIL = '\n\n';
 
 export interface HttpAnswerOptions {
   readonly reply: HttpReply;
   /** What the client's `Accept` names. */
   readonly accept: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Absent: a stream ends with its connection. */
+  readonly openStream?: (reply: HttpReply, headers: Readonly<Record<string, string>>) => EventStream;
 }
 
 /** Whether the client takes a stream of events. */
@@ -29,17 +30,21 @@ export class HttpAnswer {
   readonly #headers: Readonly<Record<string, string>>;
   readonly #takesJson: boolean;
   readonly #takesStream: boolean;
-  #stream: HttpStream | undefined;
+  readonly #open: NonNullable<HttpAnswerOptions['openStream']>;
+  #stream: EventStream | undefined;
   #timer: NodeJS.Timeout;
   #isDone = false;
 
-  constructor({ reply, accept = '*/*', headers = {} }: HttpAnswerOptions) {
+  constructor({ reply, accept = '*/*', headers = {}, openStream = openPlain }: HttpAnswerOptions) {
     this.#reply = reply;
+    this.#open = openStream;
     this.#headers = headers;
     this.#takesStream = takesStream(accept);
     this.#takesJson = accept.includes('*/*') || accept.includes('application/json') || !this.#takesStream;
     this.#timer = setTimeout(() => this.#beat(), PATIENCE_MS);
-    reply.onGone(() => this.#finish());
+    reply.onGone(() => {
+      if (!this.#stream?.isKept) this.#finish();
+    });
   }
 
   get isBehind(): boolean {
@@ -53,7 +58,7 @@ export class HttpAnswer {
 
   /** Says something ahead of the result; nothing where the client takes no stream. */
   notify(message: string): void {
-    if (!this.#isDone) this.#openStream()?.write(EVENT_HEAD + message + EVENT_TAIL);
+    if (!this.#isDone) this.#openStream()?.send([message]);
   }
 
   result(rawId: string, json: ResultJson): void {
@@ -75,20 +80,20 @@ export class HttpAnswer {
       this.#reply.send(status, { ...JSON_HEADERS, ...this.#headers }, parts);
       return;
     }
-    for (const part of [EVENT_HEAD, ...parts, EVENT_TAIL]) stream.write(part);
+    stream.send(parts);
     stream.end();
   }
 
-  #openStream(): HttpStream | undefined {
+  #openStream(): EventStream | undefined {
     if (!this.#takesStream) return undefined;
-    this.#stream ??= this.#reply.openStream(200, { ...STREAM_HEADERS, ...this.#headers });
+    this.#stream ??= this.#open(this.#reply, this.#headers);
     return this.#stream;
   }
 
   #beat(): void {
     const stream = this.#openStream();
     if (!stream) return;
-    if (!stream.isBehind) stream.write(':\n\n');
+    if (!stream.isBehind) stream.beat();
     this.#timer = setTimeout(() => this.#beat(), HEARTBEAT_MS);
   }
 
@@ -96,4 +101,8 @@ export class HttpAnswer {
     this.#isDone = true;
     clearTimeout(this.#timer);
   }
+}
+
+function openPlain(reply: HttpReply, headers: Readonly<Record<string, string>>): EventStream {
+  return createEventStream(reply.openStream(200, { ...STREAM_HEADERS, ...headers }));
 }

@@ -7,6 +7,7 @@ import { clientOf, createSessionState, type SessionState } from '../session-stat
 import { LIST_CHANGED, type ListKind, type ListWatch, watchLists } from '../watch-lists.ts';
 import { notificationMessage } from '../write-message.ts';
 import { type HttpReply, type HttpStream, STREAM_HEADERS } from './http-exchange.ts';
+import { createKeptStreams, type KeptStreams } from './kept-streams.ts';
 
 const MAX_SESSIONS = 1000;
 const IDLE_MS = 60 * 60_000;
@@ -20,6 +21,8 @@ export interface HttpSession {
   readonly state: SessionState;
   readonly running: RunningRequests;
   readonly watch: ListWatch;
+  /** Those of answers. */
+  readonly streams: KeptStreams;
   /** Opens the stream for what belongs to no request, in place of an earlier one. */
   openStream(reply: HttpReply): void;
   close(): void;
@@ -84,6 +87,7 @@ function createHttpSession(parts: HttpSessionsParts, principal: Principal): Http
   const session = host.openSession({ tenant, user, channel });
   const running = createRunningRequests();
   const state = createSessionState();
+  const streams = createKeptStreams();
   let stream: HttpStream | undefined;
   let heartbeat: NodeJS.Timeout | undefined;
   /** Changes that came while nobody listened. */
@@ -103,7 +107,7 @@ function createHttpSession(parts: HttpSessionsParts, principal: Principal): Http
   const watch = watchLists(parts, clientOf(session, state), tell);
   return {
     id: randomUUID(),
-    ...{ principal, session, state, running, watch },
+    ...{ principal, session, state, running, watch, streams },
     openStream(reply) {
       closeStream();
       const own = reply.openStream(200, STREAM_HEADERS);
@@ -124,6 +128,7 @@ function createHttpSession(parts: HttpSessionsParts, principal: Principal): Http
       watch.close();
       state.requests.close();
       running.cancelAll();
+      streams.close();
     },
   };
 }

@@ -3,13 +3,21 @@ import type { Principal } from '../../server/principal.ts';
 import type { Exchange } from '../exchange.ts';
 import { runMethod } from '../methods.ts';
 import { claimsEnvelope, REQUEST_ERA_VERSIONS, SESSION_ERA_VERSIONS } from '../protocol-era.ts';
-import { isBatch, keyOfId, type RpcMessage, type RpcRequest, readBatch, readMessage } from '../read-message.ts';
+import {
+  BATCH_VERSION,
+  isBatch,
+  keyOfId,
+  type RpcMessage,
+  type RpcRequest,
+  readBatch,
+  readMessage,
+} from '../read-message.ts';
 import { createRounds } from '../rounds.ts';
 import { RPC_CODES, RpcError } from '../rpc-error.ts';
 import { toRpcError } from '../running-requests.ts';
 import { errorMessage } from '../write-message.ts';
 import { createBatchReply } from './batch-reply.ts';
-import { HttpAnswer, takesStream } from './http-answer.ts';
+import { HttpAnswer, type HttpAnswerOptions, takesStream } from './http-answer.ts';
 import { type HttpReply, type HttpRequest, JSON_HEADERS } from './http-exchange.ts';
 import { createHttpSessions, type HttpSession, type HttpSessions, type HttpSessionsParts } from './http-sessions.ts';
 import { answerInRequestEra, type RequestEraParts } from './request-era.ts';
@@ -90,7 +98,7 @@ export function createMcpHttp(parts: McpHttpParts): McpHttp {
   function batchInSession(request: HttpRequest, reply: HttpReply): void {
     const session = sessionFor(sessions, request, reply);
     if (!session) return;
-    const batch = session.state.takesBatches ? readBatch(request.body) : undefined;
+    const batch = session.state.version === BATCH_VERSION ? readBatch(request.body) : undefined;
     if (batch) answerBatch(parts, session, batch, { accept: request.header('accept'), reply });
     else takeOne(readMessage(request.body), request, reply);
   }
@@ -109,7 +117,7 @@ export function createMcpHttp(parts: McpHttpParts): McpHttp {
         reply.send(204, {}, []);
       } else if (!request.header('accept')?.includes('text/event-stream')) {
         refuse(reply, 406, 'this is a stream: send "accept: text/event-stream"');
-      } else session.openStream(reply);
+      } else if (!session.streams.resume(request.header('last-event-id') ?? '', reply)) session.openStream(reply);
     },
     close() {
       closing.abort();
@@ -166,7 +174,7 @@ function answerBatch(
   if (answered.length === 0) reply.send(202, {}, []);
   const shared = createBatchReply(reply, answered.length);
   // All of them answer in the same way.
-  const own = { accept: takesStream(accept) ? 'text/event-stream' : 'application/json', reply: shared };
+  const own = { accept: takesStream(accept) ? 'text/event-stream' : 'application/json', reply: shared, isAlone: false };
   for (const message of answered) {
     if (message.kind === 'request') void answerInSession(parts, session, message, own);
     else new HttpAnswer(own).error(message.rawId, message.error, 200);
@@ -178,16 +186,23 @@ interface SessionEraAnswer {
   readonly accept: string | undefined;
   readonly reply: HttpReply;
   readonly headers?: Readonly<Record<string, string>>;
+  /** False for one of a batch, whose stream ends with its connection. */
+  readonly isAlone?: boolean;
 }
 
-/** A connection that is lost cancels nothing in the earlier era, but nobody is asked over it any more. */
+/**
+ * A connection that is lost cancels nothing in the earlier era: what was on its way as a stream can be fetched. But nobody
+ * is asked over it any more.
+ */
 async function answerInSession(
   parts: McpHttpParts,
-  { session, state, running }: HttpSession,
+  { session, state, running, streams }: HttpSession,
   message: RpcRequest,
-  { accept, reply, headers }: SessionEraAnswer,
+  { accept, reply, headers, isAlone = true }: SessionEraAnswer,
 ): Promise<void> {
-  const answer = new HttpAnswer({ reply, accept, ...(headers && { headers }) });
+  const isPrimed = state.version === SESSION_ERA_VERSIONS[0];
+  const openStream: HttpAnswerOptions['openStream'] = (own, more) => streams.open(own, { headers: more, isPrimed });
+  const answer = new HttpAnswer({ reply, accept, ...(headers && { headers }), ...(isAlone && { openStream }) });
   const gone = new AbortController();
   reply.onGone(() => gone.abort());
   let controller: AbortController | undefined;
