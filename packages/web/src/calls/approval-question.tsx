@@ -4,6 +4,7 @@ import { useConnection } from '../app/connection.ts';
 import { useLoaded } from '../app/use-loaded.ts';
 import type { Approval } from '../session/entries.ts';
 import { spelledOut } from '../text/plain-text.ts';
+import { useEscape } from '../ui/use-escape.ts';
 import { ApprovalPreview } from './approval-preview.tsx';
 import { Deadline } from './deadline.tsx';
 
@@ -113,6 +114,7 @@ interface RefusalProps {
 
 function Refusal({ onAnswer, onBack, isSent }: RefusalProps) {
   const [reason, setReason] = useState('');
+  useEscape('edit', true, onBack);
   function send(event: FormEvent): void {
     event.preventDefault();
     void onAnswer({ answer: 'no', ...(reason.trim() !== '' && { reason: reason.trim() }) });

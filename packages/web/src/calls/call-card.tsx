@@ -54,7 +54,7 @@ export const CallCard = memo(function CallCard({ call, sessionId, ui, onInspect 
           ▸
         </span>
         <span className="call-name">{name}</span>
-        <span className="call-argument">{argumentOf(call)}</span>
+        <span className="call-argument">{argumentOf(call, shown !== undefined)}</span>
         <span className="call-state">
           <span className="call-sign">
             {look.tone === 'busy' ? <span className="spinner" /> : <Icon name={look.icon} />}
@@ -69,11 +69,11 @@ export const CallCard = memo(function CallCard({ call, sessionId, ui, onInspect 
   );
 });
 
-/** What it is mainly about; where nothing better is known, all that it was given. */
-function argumentOf({ displayArg, argumentsText, state }: CallEntry): string {
+/** What it is mainly about; where nothing better is known, all that it was given, if that is not what is drawn. */
+function argumentOf({ displayArg, argumentsText, state }: CallEntry, isDrawn: boolean): string {
   const line = plainLine(displayArg ?? '');
   if (line !== '') return line.slice(0, MAX_ARGUMENT_CHARS);
-  const given = state === 'asking' ? '' : plainLine(argumentsText.slice(0, 2 * MAX_ARGUMENT_CHARS));
+  const given = state === 'asking' || isDrawn ? '' : plainLine(argumentsText.slice(0, 2 * MAX_ARGUMENT_CHARS));
   return given === '{}' ? '' : given.slice(0, MAX_ARGUMENT_CHARS);
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react';
+import { useEffectEvent, useLayoutEffect } from 'react';
 
 /** What Esc may mean, from the innermost to the outermost. */
 const LAYERS = ['menu', 'edit', 'sessions', 'inspector', 'panel', 'turn'] as const;
@@ -15,7 +15,8 @@ const listeners = new Set<Listener>();
 /** What Esc does while `isOpen`: of all that are open the innermost one alone hears of it, wherever the focus is. */
 export function useEscape(layer: EscapeLayer, isOpen: boolean, onEscape: () => void): void {
   const act = useEffectEvent(onEscape);
-  useEffect(() => {
+  // From the moment that it is seen to be open.
+  useLayoutEffect(() => {
     if (!isOpen) return undefined;
     const listener: Listener = { layer, act: () => act() };
     if (listeners.size === 0) document.addEventListener('keydown', onKeyDown);
