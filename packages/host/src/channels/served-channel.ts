@@ -1,15 +1,12 @@
-import { HostError, type Inbound, type JsonObject, type ToolpostEvent } from '@toolpost/protocol';
-import type { LiveSession } from '../live-sessions/live-session.ts';
+import type { Inbound, JsonObject } from '@toolpost/protocol';
 import { tenantOfChannel } from '../plugin-life/plugin-tenant.ts';
 import type { ChannelPort } from '../runtimes/runtime.ts';
-import type { ChannelReply, InboundMessage } from '../sessions/inbox.ts';
-import { beginAgain } from './begin-again.ts';
+import type { ChannelReply } from '../sessions/inbox.ts';
 import { type AskReceipt, type ChatAsks, createChatAsks } from './chat-asks.ts';
-import { createChatFeed } from './chat-feed.ts';
 import { type ChatQueue, createChatQueue } from './chat-queue.ts';
-import { type ChatParts, chatOf, openChat, textOf, userOf } from './chat-sessions.ts';
+import { type ChatParts, chatOf, textOf, userOf } from './chat-sessions.ts';
+import { ChatTurns } from './chat-turns.ts';
 import { type Courier, createCourier } from './courier.ts';
-import { findEarlierTurns } from './earlier-turns.ts';
 
 /** Turns of one channel that run at once; the others wait in the inbox. */
 const MAX_TURNS = 32;
@@ -18,8 +15,6 @@ const MAX_RESTING = 1000;
 /** Messages of one channel that wait; more are refused, so that the plugin holds them back. */
 const MAX_WAITING = 10_000;
 const MAX_CONTENT_CHARS = 1024 * 1024;
-/** A message that ends the host each time is not tried for ever. */
-const MAX_ATTEMPTS = 3;
 
 export interface ServedChannelParts extends ChatParts {
   readonly timeoutMs?: number | undefined;
@@ -27,14 +22,6 @@ export interface ServedChannelParts extends ChatParts {
   readonly isClosing: () => boolean;
   /** Milliseconds before a message that could not be answered is tried again; 2000 when absent. */
   readonly retryMs?: number | undefined;
-}
-
-/** A turn of a chat that runs. */
-interface RunningTurn {
-  readonly live: LiveSession;
-  readonly pk: number;
-  /** The plugin has ended it. */
-  isCancelled: boolean;
 }
 
 export interface Receipt {
@@ -56,7 +43,7 @@ export class ServedChannel {
   readonly #asks: ChatAsks;
   /** Whose the chats are that have a message here. */
   readonly #users = new Map<string, string>();
-  readonly #turns = new Map<string, RunningTurn>();
+  readonly #turns: ChatTurns;
   #trouble = '';
   #port: ChannelPort | undefined;
   #lastPort: ChannelPort;
@@ -75,6 +62,13 @@ export class ServedChannel {
       ...(parts.retryMs !== undefined && { retryMs: parts.retryMs }),
     });
     this.#asks = createChatAsks(this.name, (chats) => this.#queue.setResting(Math.min(chats, MAX_RESTING)));
+    this.#turns = new ChatTurns({
+      ...parts,
+      name: this.name,
+      asks: this.#asks,
+      port: () => this.#port,
+      lastPort: () => this.#lastPort,
+    });
     for (const { pk, chatId, user } of parts.store.inbox.list(this.name, 'waiting')) this.#enqueue(pk, chatId, user);
   }
 
@@ -111,8 +105,9 @@ export class ServedChannel {
   }
 
   accept(pk: number): boolean {
+    const wasAwaited = this.#parts.store.inbox.accept(this.name, pk);
     this.#courier.arrived(pk);
-    return this.#parts.store.inbox.accept(this.name, pk);
+    return wasAwaited;
   }
 
   /** @throws Error with the text for the plugin. */
@@ -120,17 +115,9 @@ export class ServedChannel {
     return this.#asks.answer(params);
   }
 
-  /**
-   * Ends the turn that runs in a chat; returns how many that were. Noted at once: the message is not answered again when
-   * the host is killed before the turn has ended.
-   */
+  /** Ends the turn that runs in a chat; returns how many that were. */
   cancelTurn(chatId: string): number {
-    const turn = this.#turns.get(chatId);
-    const cancelled = turn?.live.cancel() ?? 0;
-    if (!turn || cancelled === 0) return 0;
-    turn.isCancelled = true;
-    this.#parts.store.inbox.answer(turn.pk, { text: '', reason: 'cancelled' });
-    return cancelled;
+    return this.#turns.cancel(chatId);
   }
 
   /** Begins nothing more. */
@@ -172,7 +159,7 @@ export class ServedChannel {
     try {
       const message = inbox.get(pk);
       if (message?.state === 'waiting') {
-        const reply = await this.#replyTo(message);
+        const reply = await this.#turns.run(message);
         // One whose turn was cancelled has a reply already, without its text.
         if (reply && !inbox.answer(pk, reply)) inbox.amend(pk, reply);
       }
@@ -190,72 +177,5 @@ export class ServedChannel {
     const trouble = `channel ${this.name}: ${what}: ${error instanceof Error ? error.message : String(error)}`;
     if (trouble !== this.#trouble) this.#parts.warn(trouble);
     this.#trouble = trouble;
-  }
-
-  /** Undefined when the host gave the turn up itself. */
-  async #replyTo(message: InboundMessage): Promise<ChannelReply | undefined> {
-    const { host, store } = this.#parts;
-    const { pk, content, attempts } = message;
-    const kept = host.redact(content);
-    const earlier = findEarlierTurns(store, message, kept);
-    if (earlier.reply) return earlier.reply;
-    if (attempts >= MAX_ATTEMPTS)
-      return {
-        text: `This message was given up: the host ended ${attempts} times while it worked on it.`,
-        reason: 'error',
-      };
-    const owner = chatOf(this.#parts, message.tenant, this.name, message.chatId)?.session.user;
-    if (owner !== undefined && owner !== message.user)
-      return { text: "This message was given up: its chat is another sender's by now.", reason: 'error' };
-    const live = await openChat(this.#parts, this.#lastPort, message);
-    const { lastSeq, epoch } = live;
-    const sessionId = live.session.id;
-    const instead = beginAgain(store, { ...earlier, sessionId, kept });
-    // All its turns are looked for, so that it begins where the first of them did.
-    const isKnown = message.turn?.sessionId === sessionId && message.turn.epoch === epoch;
-    store.inbox.begin(pk, isKnown && message.turn ? message.turn : { sessionId, epoch, afterSeq: lastSeq });
-    return this.#turn(live, { ...message, content: instead ?? content }, lastSeq);
-  }
-
-  async #turn(live: LiveSession, { pk, chatId, content }: InboundMessage, afterSeq: number) {
-    const { store, host, isClosing } = this.#parts;
-    const feed = createChatFeed(chatId, () => this.#port);
-    const unsubscribe = live.subscribe({ afterSeq }, (event) => {
-      feed.take(event);
-      this.#takeForm(live, event);
-    });
-    const turn: RunningTurn = { live, pk, isCancelled: false };
-    this.#turns.set(chatId, turn);
-    const { model } = this.#lastPort.config;
-    const ask = this.#lastPort.answersAsks ? ('clients' as const) : undefined;
-    try {
-      const { timeoutMs } = this.#parts;
-      const { text, reason } = await live.turn(content, {
-        timeoutMs,
-        ask,
-        ...(typeof model === 'string' && { model }),
-      });
-      if (reason !== 'cancelled' || turn.isCancelled || !isClosing()) return { text, reason };
-      store.inbox.takeBack(pk);
-      return undefined;
-    } catch (error) {
-      // What the model lacks is not mended by trying; everything else is the host's own trouble.
-      if (!(error instanceof HostError) || error.code !== 'MODEL_FAILED') {
-        store.inbox.takeBack(pk);
-        throw error;
-      }
-      this.#parts.warn(`channel ${this.name}: ${error.message}`);
-      return { text: host.redact(error.message), reason: 'error' };
-    } finally {
-      this.#turns.delete(chatId);
-      unsubscribe();
-      feed.end();
-      this.#asks.endTurn(live);
-    }
-  }
-
-  #takeForm(live: LiveSession, event: ToolpostEvent): void {
-    if (event.type === 'form-request') this.#asks.ask(live, event);
-    else if (event.type === 'form-end') this.#asks.end(event.formId, event.action);
   }
 }
