@@ -1776,11 +1776,17 @@ class Channel:
         return function
 
     def on_start(self, function):
-        """Called when the configuration has come. A raise ends the process; the host starts it again later."""
+        """Called when the configuration has come. Once it returns, the host says that the channel is served.
+
+        A raise ends the process; the host starts it again later.
+        """
         return self._on("start", function)
 
     def on_reply(self, function):
-        """Called with a ChannelReply. Once it returns, the reply counts as arrived; a raise is tried again."""
+        """Called with a ChannelReply. Once it returns, the reply counts as arrived.
+
+        A raise is tried again, at last once a minute for as long as it takes.
+        """
         return self._on("reply", function)
 
     def on_update(self, function):

@@ -24,11 +24,14 @@ export interface ChannelOptions extends PluginOptions {
     readonly tools?: readonly Tool[];
     readonly prompt?: Readonly<Record<string, string>>;
   };
-  /** The user's configuration has come. A throw ends the process; the host starts it again later. */
+  /**
+   * The user's configuration has come. Once it is done, the host says that the channel is served: wait in it until messages
+   * are taken. A throw ends the process; the host starts it again later.
+   */
   start(channel: Channel): void | Promise<void>;
   /**
-   * Hands a reply on. Once it returns, the reply counts as arrived; a throw is tried again, and what a crash interrupts is
-   * delivered again.
+   * Hands a reply on. Once it returns, the reply counts as arrived; a throw is tried again, at last once a minute, and what
+   * a crash interrupts is delivered again.
    */
   onReply(reply: ChannelReply, channel: Channel): void | Promise<void>;
   onUpdate?(update: ChannelUpdate): void | Promise<void>;
