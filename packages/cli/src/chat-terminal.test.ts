@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { ASKED, type Chat, leaveChat as leave, openChat as open, READY } from './fixtures/open-chat.ts';
 import { closeTerminals, hasPty, openTerminal } from './fixtures/open-terminal.ts';
+import { createCommandWorld } from './fixtures/run-toolpost.ts';
 
 const PLUGIN = `
   import { existsSync, watch, writeFileSync } from 'node:fs';
@@ -92,6 +93,18 @@ describe.skipIf(!hasPty)('chat at a terminal (needs python3 with pty)', () => {
     chat.type('\u0003');
     await chat.see('▸ stamp ■ cancelled');
     expect(isStamped(chat)).toBe(false);
+    await leave(chat);
+  });
+
+  test('takes keys also after the question whether project files are trusted', async () => {
+    const world = createCommandWorld();
+    world.write('root/AGENTS.md', 'Be brief.');
+    const chat = openTerminal(PLUGIN, ['chat', '--yes'], { world });
+    await chat.see('Trust them as they are now?');
+    chat.type('y\r');
+    await chat.see(READY);
+    chat.type('use stamp\r');
+    await chat.see('▸ stamp ✓ done');
     await leave(chat);
   });
 

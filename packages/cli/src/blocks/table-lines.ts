@@ -1,6 +1,6 @@
 import type { Cell, TableBlock, TableColumn } from '@toolpost/protocol';
 import { cutLine, type Line, type Paint, span, textWidth } from '../terminal-client/draw/line.ts';
-import type { BlockPage } from './block-page.ts';
+import { type BlockPage, shownCount } from './block-page.ts';
 import { moreLines } from './more-lines.ts';
 import { alignOf, wholeTableLines } from './whole-table-lines.ts';
 
@@ -14,7 +14,8 @@ export function tableLines(table: TableBlock, page: BlockPage): Line[] {
   if (page.isExpanded) return wholeTableLines(table, page);
   const { columns, rows } = table;
   const { theme } = page;
-  const shown = rows.slice(0, MAX_ROWS);
+  const limit = shownCount(MAX_ROWS, page);
+  const shown = rows.slice(0, limit);
   const texts = shown.map((row) => row.map(cellText));
   const count = columnsWithRoom(columns.length, page.width);
   const labels = columns.slice(0, count).map(({ label }) => span(label).text);
@@ -30,7 +31,7 @@ export function tableLines(table: TableBlock, page: BlockPage): Line[] {
     draw(labels, theme.strong),
     [span(rule, theme.faint)],
     ...texts.map((cells) => draw(cells)),
-    ...moreLines(rows.length, MAX_ROWS, 'rows', page),
+    ...moreLines(rows.length, limit, 'rows', page),
     ...moreLines(columns.length, count, 'columns', page),
   ];
 }

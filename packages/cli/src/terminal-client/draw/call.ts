@@ -5,7 +5,7 @@ import { changeCount, changeOf } from './diff.ts';
 import { cutLine, type Line, lineWidth, span, textLines } from './line.ts';
 import type { Page } from './markdown.ts';
 import { outputLine, rowsAboveLine } from './output-line.ts';
-import { drawnLines, resultLines } from './result.ts';
+import { resultLines, writtenLines } from './result.ts';
 import { wrapLines } from './wrap.ts';
 
 export interface CallPage extends Page {
@@ -76,10 +76,8 @@ function runningLines(call: CallEntry, page: CallPage): Line[] {
   const shown = page.outputRows > 0 ? lines.slice(-page.outputRows) : [];
   // Where there is little room, it is for what is new.
   const above = page.outputRows < OUTPUT_ROWS ? 0 : call.output.dropped + lines.length - shown.length;
-  // Of what is drawn while the model writes it the end is new.
-  const drawn = page.outputRows > 0 ? drawnLines(call, undefined, page).slice(-page.outputRows) : [];
   return [
-    ...drawn,
+    ...writtenLines(call, page),
     ...(above > 0 ? [rowsAboveLine(above, page.isExpanded ? 'not kept here' : 'ctrl-o', page)] : []),
     ...shown.map((line) => outputLine(line, page)),
     ...progressLines(call, page),

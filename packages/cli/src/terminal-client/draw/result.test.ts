@@ -68,6 +68,16 @@ test('what a tool says beside its blocks stands above them, their text form does
   ]);
 });
 
+test('of several blocks each has its share, and says how much of it is not shown', () => {
+  const table = (label: string) => ({ type: 'table', columns: [{ label }], rows: Array(50).fill(['x']) });
+  const content = [{ type: 'text' as const, text: '| city |', _meta: { [BLOCK_TEXT_MARK]: true } }];
+  const result = said('| city |', { content, metadata: { blocks: [table('one'), table('two')] } });
+  const shown = rowsOf(result);
+  expect(shown.filter((row) => row === '    … 41 more rows (ctrl-o)')).toHaveLength(2);
+  expect(shown.filter((row) => row.trim() === 'x')).toHaveLength(18);
+  expect(rowsOf(result, expanded).filter((row) => row.trim() === 'x')).toHaveLength(100);
+});
+
 describe('what a call draws', () => {
   const ui = { mode: 'genui', param: 'code', libs: [], surface: 'inline' as const };
   const code = 'export default function App() {}';
@@ -88,7 +98,7 @@ describe('what a call draws', () => {
     const markdown = Array.from({ length: 60 }, (_, at) => `- item ${at}`).join('\n');
     const result = said('', { content: [], metadata: { ui_code: markdown } });
     const shown = rowsOf(result, { ui: { ...ui, mode: 'markdown' }, page: { pageUrl: 'http://127.0.0.1:1/#/s' } });
-    expect(shown.slice(-2)).toEqual(['   │ … 36 more rows (ctrl-o)', '    drawn at http://127.0.0.1:1/#/s']);
+    expect(shown.slice(-2)).toEqual(['    … 36 more rows (ctrl-o)', '    drawn at http://127.0.0.1:1/#/s']);
   });
 
   test('is shown also where its tool says nothing of it', () => {

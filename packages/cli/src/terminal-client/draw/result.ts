@@ -1,5 +1,6 @@
 import { type Block, type CallRecord, contentWithoutBlocks, readBlocks, textOf } from '@toolpost/protocol';
 import { blockLines } from '../../blocks/block-lines.ts';
+import { moreLines } from '../../blocks/more-lines.ts';
 import { uiCodeLines, uiPlaceLines, uiTextLines } from '../../blocks/ui-text-lines.ts';
 import { pathOfArguments } from '../transcript/arguments.ts';
 import type { CallEntry } from '../transcript/entries.ts';
@@ -15,8 +16,12 @@ const WHOLE_LINES = 5;
 const FOLDED_LINES = 4;
 /** What went wrong is shown further than what went well. */
 const FAILURE_LINES = 8;
-/** Of what a call draws. */
+/** Of what a call draws, or of all its blocks together; each of many has at least so many. */
 const DRAWN_ROWS = 24;
+const MIN_BLOCK_ROWS = 8;
+const ALL_DRAWN_ROWS = 60;
+/** Of code that is being written: more than its last rows can hold. */
+const MAX_WRITTEN_CHARS = 10_000;
 const INDENT = 4;
 
 /** What a call has come to: what it says and draws, a change, what is no text; folded unless everything is asked for. */
@@ -53,26 +58,35 @@ function isDrawn({ ui }: CallEntry, record: CallRecord): boolean {
 /** By what the result holds, never by a tool's name: its own words, its text form, and where a page draws it. */
 function drawnResult(call: CallEntry, record: CallRecord, page: CallPage): Line[] {
   const said = resultText({ ...record, text: textOf(contentWithoutBlocks(record.content)) }, page);
+  if (!call.ui?.code) return [...said, ...folded(indented(blocksLines(blocksOf(record), page)), ALL_DRAWN_ROWS, page)];
   // Code tells a person little where there are words.
-  const drawn = drawnLines(call, record, { ...page, hasWords: said.length > 0 });
-  const place = call.ui?.code ? indented(uiPlaceLines(innerPage(page))) : [];
-  return [...said, ...(page.isExpanded ? drawn : folded(drawn, DRAWN_ROWS, page)), ...place];
+  const inner = innerPage(page);
+  const code = said.length > 0 && !page.isExpanded ? [] : uiCodeLines(call.ui, inner);
+  const drawn = firstRows(uiTextLines(call.ui, inner) ?? code, DRAWN_ROWS, page);
+  return [...said, ...indented([...drawn, ...uiPlaceLines(inner)])];
 }
 
-/** An interface, or blocks, as a terminal can show them; while the model still writes, without a record. */
-export function drawnLines(
-  { ui }: CallEntry,
-  record: CallRecord | undefined,
-  page: CallPage & { readonly hasWords?: boolean },
-): Line[] {
-  const inner = innerPage(page);
-  if (!ui?.code)
-    return indented(
-      blocksOf(record).flatMap((block, index): Line[] => [...(index > 0 ? [[]] : []), ...blockLines(block, inner)]),
-    );
-  const text = uiTextLines(ui, inner);
-  if (text) return indented(text);
-  return page.hasWords && !page.isExpanded ? [] : indented(uiCodeLines(ui, inner));
+/** An interface while the model writes it: its end is what is new. */
+export function writtenLines({ ui }: CallEntry, page: CallPage): Line[] {
+  if (!ui?.code || page.outputRows < 1) return [];
+  const inner = { ...innerPage(page), isExpanded: true };
+  const code = page.isExpanded ? ui.code : ui.code.slice(-MAX_WRITTEN_CHARS).toWellFormed();
+  const lines = uiTextLines(ui, inner) ?? uiCodeLines({ ...ui, code }, inner);
+  return indented(lines.slice(-page.outputRows));
+}
+
+/** Of each block so much that all of them have their share. */
+function blocksLines(blocks: readonly Block[], page: CallPage): Line[] {
+  const maxRows = Math.max(MIN_BLOCK_ROWS, Math.floor(DRAWN_ROWS / blocks.length));
+  return blocks.flatMap((block, index): Line[] => {
+    const lines = blockLines(block, { ...innerPage(page), maxRows });
+    return [...(index > 0 ? [[]] : []), ...firstRows(lines, maxRows, page)];
+  });
+}
+
+function firstRows(rows: readonly Line[], count: number, page: CallPage): Line[] {
+  if (page.isExpanded || rows.length <= count + 1) return [...rows];
+  return [...rows.slice(0, count), ...moreLines(rows.length, count, 'rows', page)];
 }
 
 function innerPage(page: CallPage): CallPage {
@@ -102,7 +116,7 @@ function resultText({ text, isError }: CallRecord, page: CallPage & { hasPrinted
 
 /** What was printed says at its end how it went; everything else begins with what it is. */
 function folded(rows: readonly Line[], count: number, page: CallPage & { hasPrinted?: boolean }): Line[] {
-  if (rows.length <= count + 1) return [...rows];
+  if (page.isExpanded || rows.length <= count + 1) return [...rows];
   const left = rows.length - count;
   if (page.hasPrinted) return [rowsAboveLine(left, 'ctrl-o', page), ...rows.slice(-count)];
   const note = span(`… ${left.toLocaleString('en')} more rows (ctrl-o)`, page.theme.faint);

@@ -19,6 +19,8 @@ export function createKeyboard(stdin: NodeJS.ReadStream): Keyboard {
   // A character may come in pieces.
   stdin.setEncoding('utf8');
   stdin.on('data', onData);
+  // Whoever has asked something before, such as for trust, has paused it.
+  stdin.resume();
   return Object.assign(keys, {
     isTTY: true as const,
     setRawMode: (isRaw: boolean) => void stdin.setRawMode(isRaw),
