@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { CallRecord, EventBody, JsonObject } from '@toolpost/protocol';
 import { describe, expect, test } from 'vitest';
-import type { CallOptions } from './call-tool.ts';
+import type { CallOptions } from './call-path/call-options.ts';
 import { callIn, createHostWorld, type HostWorld } from './fixtures/host-world.ts';
 import { open } from './fixtures/open-host.ts';
 

@@ -8,9 +8,10 @@ import {
   type UiAction,
 } from '@toolpost/protocol';
 import type { FileDigest } from './builtin/seen-files.ts';
+import type { CallOptions } from './call-path/call-options.ts';
 import type { Redactor } from './call-path/redactor.ts';
 import { settledOrAborted } from './call-path/settled-or-aborted.ts';
-import { type CallOptions, createCallTool } from './call-tool.ts';
+import { createCallTool } from './call-tool.ts';
 import { type Diagnosis, isFine } from './doctor/diagnosis.ts';
 import { grantedRoots, keptRoots } from './granted-roots.ts';
 import { createSessionHooks, type SessionHooks } from './hooks/session-hooks.ts';

@@ -29,7 +29,7 @@ export { ComponentBuildError } from './build-component/component-build-error.ts'
 export { type FindFilesOptions, findFiles } from './builtin/find-files.ts';
 export * from './call-path/approver.ts';
 export type { Ask, FormAnswer, FormRequest } from './call-path/ask-form.ts';
-export type { CallOptions, CallTool } from './call-tool.ts';
+export type { CallOptions, CallTool } from './call-path/call-options.ts';
 export type { ChannelService, ChannelServiceOptions } from './channels/channel-service.ts';
 export { checkPluginFolder, checkPlugins, type PluginFolderCheck } from './check-plugin-folder.ts';
 export type {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CallRecord, JsonObject, Session } from '@toolpost/protocol';
 import { toWireTools } from '../agent/wire-tools.ts';
-import type { CallOptions } from '../call-tool.ts';
+import type { CallOptions } from '../call-path/call-options.ts';
 import type { Host } from '../host.ts';
 import { FAMILY_FACTS, type ProviderFamily } from '../models/schemas/provider-family.ts';
 import { offeredTools } from '../offered-tools.ts';

@@ -1,6 +1,8 @@
-import type { CallInProgress, CallPath, ReadyCall } from '../call-tool.ts';
 import type { PermissionDecision, PermissionRequest } from '../permissions/decide.ts';
+import type { RegisteredTool } from '../registry/registered-tool.ts';
 import { askUser } from './ask-user.ts';
+import type { CallInProgress, CallPath, ReadyCall } from './call-in-progress.ts';
+import type { CallOptions } from './call-options.ts';
 import { CallStopped } from './call-stopped.ts';
 import type { CallTrace } from './call-trace.ts';
 
@@ -48,40 +50,62 @@ interface DecidedCall {
 }
 
 function enforce(path: CallPath, progress: CallInProgress, { ready, decided }: DecidedCall): Promise<void> | undefined {
-  const { session, options, trace } = progress;
-  const { tool, input, hookAsks } = ready;
-  const isAnswered = path.saysYes || options.isUserCall === true;
-  const hooked = hookAsks === undefined || isAnswered ? decided : raised(decided, 'hook PreToolUse', hookAsks);
-  const { asksBecause } = options;
-  const decision = asksBecause === undefined || isAnswered ? hooked : raised(hooked, 'the caller', asksBecause);
+  const { options, trace } = progress;
+  const decision = withAsks(decided, ready, { isAnswered: path.saysYes || options.isUserCall === true, options });
   trace.decision = decision.decision;
   trace.rule = decision.rule ?? decision.source;
   if (decision.decision === 'allow') return undefined;
-  const { name } = tool.definition;
-  if (decision.decision === 'deny') {
-    throw new CallStopped(
-      'denied',
-      `The call of ${name} is not permitted: ${decision.reason}. It did not run. Do it another way, or ask the user to change the rule.`,
-    );
-  }
-  const remembers = options.ignoresRemembered !== true;
-  if (remembers && path.approvals.covers({ session, tool, input })) {
-    trace.rule = 'remembered approval';
-    return undefined;
-  }
-  const mayBeKept = remembers && decision.mayBeKept === true;
-  const reason = options.caller
-    ? `${options.caller.tool} of plugin ${options.caller.plugin} calls it: ${decision.reason}`
-    : decision.reason;
-  if (mayBeKept && path.keptApprovals.covers({ session, tool, input })) {
-    trace.rule = 'kept approval';
+  if (decision.decision === 'deny') throw denied(ready.tool, decision);
+  const mayBeKept = options.ignoresRemembered !== true && decision.mayBeKept === true;
+  const earlier = earlierYes(path, progress, { ready, mayBeKept });
+  if (earlier) {
+    trace.rule = earlier;
     return undefined;
   }
   const { approve } = options;
-  if (approve) return countWait(trace, askUser(path, progress, { tool, input, reason, mayBeKept, approve }));
-  throw new CallStopped(
+  const reason = reasonFor(decision, options);
+  if (!approve) throw nobodyAnswers(ready.tool, { ...decision, reason });
+  const { tool, input } = ready;
+  return countWait(trace, askUser(path, progress, { tool, input, reason, mayBeKept, approve }));
+}
+
+/** What else wants the user asked: a hook, and the caller itself. */
+function withAsks(
+  decided: PermissionDecision,
+  { hookAsks }: ReadyCall,
+  { isAnswered, options: { asksBecause } }: { isAnswered: boolean; options: CallOptions },
+): PermissionDecision {
+  if (isAnswered) return decided;
+  const hooked = hookAsks === undefined ? decided : raised(decided, 'hook PreToolUse', hookAsks);
+  return asksBecause === undefined ? hooked : raised(hooked, 'the caller', asksBecause);
+}
+
+/** Which yes that was given before covers the call. */
+function earlierYes(
+  path: CallPath,
+  { session, options }: CallInProgress,
+  { ready: { tool, input }, mayBeKept }: { ready: ReadyCall; mayBeKept: boolean },
+): string | undefined {
+  if (options.ignoresRemembered === true) return undefined;
+  if (path.approvals.covers({ session, tool, input })) return 'remembered approval';
+  return mayBeKept && path.keptApprovals.covers({ session, tool, input }) ? 'kept approval' : undefined;
+}
+
+function reasonFor({ reason }: PermissionDecision, { caller }: CallOptions): string {
+  return caller ? `${caller.tool} of plugin ${caller.plugin} calls it: ${reason}` : reason;
+}
+
+function denied({ definition }: RegisteredTool, { reason }: PermissionDecision): CallStopped {
+  return new CallStopped(
     'denied',
-    `The call of ${name} needs the user's yes (${reason}), and nobody can answer here. It did not run. To permit it: ${decision.remedy ?? 'allow it with `--yes`'}.`,
+    `The call of ${definition.name} is not permitted: ${reason}. It did not run. Do it another way, or ask the user to change the rule.`,
+  );
+}
+
+function nobodyAnswers({ definition }: RegisteredTool, { reason, remedy }: PermissionDecision): CallStopped {
+  return new CallStopped(
+    'denied',
+    `The call of ${definition.name} needs the user's yes (${reason}), and nobody can answer here. It did not run. To permit it: ${remedy ?? 'allow it with `--yes`'}.`,
   );
 }
 

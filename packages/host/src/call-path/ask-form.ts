@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type EventBody, isJsonObject, type JsonObject, quoteValue } from '@toolpost/protocol';
 import type { AskAnswer, AskForm } from '@toolpost/sdk';
-import type { CallInProgress, CallPath, ReadyCall } from '../call-tool.ts';
+import type { CallInProgress, CallPath, ReadyCall } from './call-in-progress.ts';
 
 /** A longer form is no form that a person fills in, and would be stored as an event. */
 const MAX_FORM_CHARS = 100_000;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { CallInProgress, CallPath, ReadyCall } from '../call-tool.ts';
 import type { ApprovalAnswer, ApprovalRequest, Approver } from './approver.ts';
+import type { CallInProgress, CallPath, ReadyCall } from './call-in-progress.ts';
 import { CallStopped, cancelledBefore } from './call-stopped.ts';
 import { previewCall } from './preview-call.ts';
 

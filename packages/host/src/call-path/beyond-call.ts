@@ -1,9 +1,10 @@
 import type { CallRecord, JsonObject } from '@toolpost/protocol';
 import type { CalledTool } from '@toolpost/sdk';
 import type { Sender } from '../bus/event-bus.ts';
-import type { CallInProgress, CallOptions, CallPath, CallTool, ReadyCall } from '../call-tool.ts';
 import type { Approver } from './approver.ts';
 import type { Ask } from './ask-form.ts';
+import type { CallInProgress, CallPath, ReadyCall } from './call-in-progress.ts';
+import type { CallOptions, CallTool } from './call-options.ts';
 
 /** Calls that stand above one another; more is a circle of tools that call each other. */
 const MAX_DEPTH = 8;

@@ -1,10 +1,10 @@
 import type { JsonObject, OutputStream, Session } from '@toolpost/protocol';
 import type { AskAnswer, AskForm, ClientRequest, LogLevel, Sandbox, Storage } from '@toolpost/sdk';
-import type { CallInProgress, CallPath, ReadyCall } from '../call-tool.ts';
 import type { PluginServices } from '../registry/plugin-services.ts';
 import type { AbortCause, ResultSoFar, RuntimeCallContext } from '../runtimes/runtime.ts';
 import { type Ask, type OpenForm, openForm } from './ask-form.ts';
 import { callFromTool, type Outgoing, publishFromTool } from './beyond-call.ts';
+import type { CallInProgress, CallPath, ReadyCall } from './call-in-progress.ts';
 import type { Deadline } from './deadline.ts';
 import { createOutputRelay, type OutputRelay } from './output-relay.ts';
 import { createProgressRelay, type ProgressRelay } from './progress-relay.ts';

@@ -1,7 +1,7 @@
 import type { CallRecord, JsonObject } from '@toolpost/protocol';
-import type { CallInProgress, CallPath, ReadyCall } from '../call-tool.ts';
 import { hookOutput } from '../hooks/hook-output.ts';
 import type { HookEvent } from '../runtimes/runtime.ts';
+import type { CallInProgress, CallPath, ReadyCall } from './call-in-progress.ts';
 import { CallStopped, cancelledBefore } from './call-stopped.ts';
 
 export interface HookedCall {

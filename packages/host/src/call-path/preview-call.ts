@@ -1,5 +1,5 @@
 import type { JsonObject } from '@toolpost/protocol';
-import type { CallInProgress, CallPath, ReadyCall } from '../call-tool.ts';
+import type { CallInProgress, CallPath, ReadyCall } from './call-in-progress.ts';
 import { runnerFor } from './runner-for.ts';
 
 /** A person waits for the question: a preview that takes longer is left out. */

@@ -1,7 +1,7 @@
-import type { CallInProgress, CallPath, ReadyCall } from '../call-tool.ts';
 import type { ConcurrencyLimit } from '../limits/concurrency-limit.ts';
 import type { RegisteredTool } from '../registry/registered-tool.ts';
 import { CallContext } from './call-context.ts';
+import type { CallInProgress, CallPath, ReadyCall } from './call-in-progress.ts';
 import { CallStopped, cancelledBefore } from './call-stopped.ts';
 import { type RunLimits, runWithinDeadline } from './run-within-deadline.ts';
 import { runnerFor } from './runner-for.ts';

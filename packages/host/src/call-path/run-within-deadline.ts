@@ -1,8 +1,8 @@
 import { formatDuration } from '@toolpost/protocol';
-import type { ReadyCall } from '../call-tool.ts';
 import type { RegisteredTool } from '../registry/registered-tool.ts';
 import type { ResultSoFar } from '../runtimes/runtime.ts';
 import type { CallContext } from './call-context.ts';
+import type { ReadyCall } from './call-in-progress.ts';
 import { CallStopped, cancelledBefore } from './call-stopped.ts';
 import { Deadline, type DeadlineLimits, type DeadlineOwner } from './deadline.ts';
 import { runnerFor } from './runner-for.ts';

@@ -1,5 +1,5 @@
 import { type CallRecord, textOf } from '@toolpost/protocol';
-import type { CallInProgress } from '../call-tool.ts';
+import type { CallInProgress } from './call-in-progress.ts';
 import type { Settled } from './settle.ts';
 
 /** The record of a call as clients get it. `name` is the tool's own, also when it was called in another case. */

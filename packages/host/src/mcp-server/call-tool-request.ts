@@ -1,6 +1,6 @@
 import { type CallRecord, type JsonObject, quoteValue, type ToolCall } from '@toolpost/protocol';
 import type { ClientRequest } from '@toolpost/sdk';
-import type { CallOptions } from '../call-tool.ts';
+import type { CallOptions } from '../call-path/call-options.ts';
 import { actingSession } from './acting-session.ts';
 import { handleAppAction } from './app-action.ts';
 import { ACTION_TOOL_NAME } from './app-action-tool.ts';

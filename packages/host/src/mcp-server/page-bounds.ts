@@ -1,5 +1,5 @@
 import type { CallRecord, Session, ToolCall } from '@toolpost/protocol';
-import type { CallOptions } from '../call-tool.ts';
+import type { CallOptions } from '../call-path/call-options.ts';
 import { APP_CHANNEL } from '../registry/app-channel.ts';
 import type { RegisteredTool } from '../registry/registered-tool.ts';
 import { type ActingSession, actingSession } from './acting-session.ts';
