@@ -94,7 +94,7 @@ describe.skipIf(chromiumPath === undefined)(`hostile text in the browser${WITHOU
     expect(await page.getByRole('article').count()).toBe(0);
   });
 
-  it('lists the plugins for a user who is no operator', async () => {
+  it('offers nobody to stop, restart or reload plugins who may not', async () => {
     await using world = await createWebWorld(browser);
     const page = await (await world.openContext()).newPage();
     await page.goto(world.server.url);
@@ -102,8 +102,12 @@ describe.skipIf(chromiumPath === undefined)(`hostile text in the browser${WITHOU
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'Plugins' }).first().click();
     await page.getByRole('heading', { name: 'web-fixtures' }).waitFor();
-    await page.getByRole('button', { name: 'Restart web-fixtures' }).click();
-    await page.getByRole('alert').getByText("only the tenant's own token").waitFor();
+    expect(
+      await page
+        .getByRole('main')
+        .getByRole('button', { name: /Restart|Stop|Reload/ })
+        .count(),
+    ).toBe(0);
     expect(world.strays).toEqual([]);
   });
 

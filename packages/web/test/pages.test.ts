@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ANN_TOKEN } from '../../host/src/server/fixtures/server-world.ts';
 import { chromiumPath, startChromium, WITHOUT_CHROMIUM } from './chromium.ts';
 import { expectQuiet } from './expect-quiet.ts';
 import { TOOLS } from './tools.ts';
@@ -107,19 +106,6 @@ describe.skipIf(chromiumPath === undefined)(`the pages of the client${WITHOUT_CH
     await page.locator('.notice').getByText('new: newcomer').waitFor();
     await page.getByRole('heading', { name: 'newcomer' }).waitFor();
     expectQuiet(world);
-  });
-
-  it('offers to stop and to reload plugins to those alone who may', async () => {
-    await using world = await createWebWorld(browser, {
-      config: { tenants: { acme: { tokens: [], users: { ann: { tokens: [ANN_TOKEN] } } } } },
-    });
-    const page = await (await world.openContext()).newPage();
-    await page.goto(`${world.server.url}/#/plugins`);
-    await page.getByLabel('Or paste the token').fill(ANN_TOKEN);
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'web-fixtures' }).waitFor();
-    const acts = page.getByRole('main').getByRole('button', { name: /Restart|Stop|Reload/ });
-    expect(await acts.count()).toBe(0);
   });
 
   it('fits a phone, with everything in reach', async () => {
