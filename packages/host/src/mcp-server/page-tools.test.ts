@@ -127,7 +127,7 @@ it('asks about what may come of the page of another plugin, also where a rule al
   other.send({ id: String(question.id), result: { action: 'decline' } });
   await asking;
   await other.end();
-});
+}, 60_000);
 
 it('asks for each call of a page, whatever was allowed before', async () => {
   for (const _ of [1, 2]) {
