@@ -28,6 +28,10 @@ def closed(event):
 def fails_open(event):
     return "yes"
 
+@hook("UserPromptSubmit")
+def prompt(event):
+    return deny(f"{event.prompt} to {event.extra['model']}") if event.prompt else ask(event.reason)
+
 @hook("PostToolUse")
 def after(event):
     print("after", event.tool_name, event.tool_output, event.tool_elapsed_ms)
@@ -53,7 +57,14 @@ class HooksTest(PluginTestCase):
         declared = self.start(HOOKS).activation["hooks"]
         self.assertEqual(declared[0], {"event": "PreToolUse", "matcher": "bash*", "failClosed": False})
         self.assertEqual(declared[3], {"event": "PreToolUse", "matcher": "closed", "failClosed": True})
-        self.assertEqual(declared[5], {"event": "PostToolUse", "matcher": "*", "failClosed": False})
+        self.assertEqual(declared[6], {"event": "PostToolUse", "matcher": "*", "failClosed": False})
+
+    def test_hears_what_the_user_said_and_for_which_model(self):
+        plugin = self.start(HOOKS)
+        given = {"event": "UserPromptSubmit", "prompt": "hello", "extra": {"model": "demo"}}
+        self.assertEqual(self.hook(plugin, "", "", **given), {"decision": "deny", "message": "hello to demo"})
+        odd = {"event": "UserPromptSubmit", "prompt": None, "extra": "no", "reason": "none"}
+        self.assertEqual(self.hook(plugin, "", "", **odd), {"decision": "ask", "message": "none"})
 
     def test_the_strongest_decision_wins(self):
         plugin = self.start(HOOKS)
