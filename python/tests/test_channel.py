@@ -89,6 +89,31 @@ class ChannelTest(PluginTestCase):
         again = plugin.receive()
         self.assertEqual((again["method"], again["params"]), ("accept_reply", {"reply_id": "7"}))
 
+    def test_never_gives_up_a_reply_and_tries_it_beside_others(self):
+        source = """
+            toolpost._REPLY_TRIES, toolpost._REPLY_RETRY_S, toolpost._REPLY_MAX_RETRY_S = 2, 0.01, 0.02
+            channel = toolpost.Channel("echo")
+            left = {"first": 9, "second": 5}
+
+            @channel.on_reply
+            def reply(reply):
+                left[reply.text] -= 1
+                if left[reply.text] >= 0:
+                    raise ValueError("the service is down")
+
+            toolpost.serve_channel(channel)
+        """
+        plugin = self.start(source)
+        plugin.send(type="channel_config", metadata={"config": "{}", "serving": "true"})
+        for name in ("first", "second"):
+            plugin.send(type="text", chat_id="c", content=name, metadata={"reply_id": name})
+        accepted = set()
+        for _ in range(2):
+            message = plugin.receive()
+            accepted.add(message["params"]["reply_id"])
+            plugin.send(type="rpc_response", id=message["id"], result={"accepted": True})
+        self.assertEqual(accepted, {"first", "second"})
+
     def test_ends_when_it_cannot_start(self):
         plugin, _ = self.start_channel({"fails": True})
         self.assertEqual(plugin.process.wait(20), 1)
