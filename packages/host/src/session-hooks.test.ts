@@ -101,6 +101,7 @@ describe('hooks of a session', () => {
     expect(await played.turn('something forbidden')).toMatchObject({ reason: 'denied', text, messages: [] });
     expect(played.events).toEqual([
       { type: 'turn-start', text: 'something forbidden' },
+      { type: 'warning', message: text },
       { type: 'turn-end', text, reason: 'denied' },
     ]);
     expect(played.requests).toHaveLength(0);

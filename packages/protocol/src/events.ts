@@ -18,6 +18,6 @@ export const TURN_ENDINGS = {
   completed: undefined,
   cancelled: 'Cancelled',
   'max-steps': 'Stopped: too many steps',
-  denied: 'Stopped: a call was not allowed',
+  denied: 'Stopped: a hook kept it from the model',
   loop: 'Stopped: the same call came again and again',
 } as const satisfies Record<TurnEndReason, string | undefined>;

@@ -86,6 +86,8 @@ function refuse(turn: TurnOptions, refusal: string): TurnResult {
   const ending: Ending = turn.abortSignal.aborted
     ? { reason: 'cancelled', text: '' }
     : { reason: 'denied', text: refusal };
+  // Clients show what was streamed, and of an end its kind alone.
+  if (ending.reason === 'denied') turn.onEvent({ type: 'warning', message: refusal });
   turn.onEvent(toEvent(ending));
   return { ...ending, messages: repairHistory(turn.history), usage: NO_USAGE };
 }
