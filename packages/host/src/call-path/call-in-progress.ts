@@ -32,7 +32,7 @@ export interface CallPath {
   readonly confine: ConfinePath;
   readonly redact: Redactor;
   readonly warn: (message: string) => void;
-  /** Absent where nobody wants to know of calls: then they cost nothing of it. */
+  /** Absent without telemetry, so that a call pays nothing for it. */
   readonly telemetry?: CallTelemetry | undefined;
   /** What running calls can do beyond themselves; absent where there is nothing but calls. */
   readonly beyond?: BeyondCall | undefined;

@@ -9,7 +9,7 @@ import {
   type UncomparedDiff,
 } from '@toolpost/protocol';
 
-/** A block that is no block is told by this. */
+/** Reports a block that is not valid. */
 export type WarnOfBlock = (problem: string) => void;
 
 /**

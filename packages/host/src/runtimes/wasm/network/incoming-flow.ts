@@ -40,7 +40,7 @@ export class IncomingFlow {
   read(maxBytes: number): Uint8Array | null {
     const bytes = this.#take(maxBytes);
     this.#look();
-    // Copied: a message would take the whole buffer along of which this is a part.
+    // Copied: posting a view would copy the whole buffer under it.
     if (bytes) return new Uint8Array(bytes);
     if (this.#failure) throw this.#failure;
     return this.#isEnded ? null : new Uint8Array();

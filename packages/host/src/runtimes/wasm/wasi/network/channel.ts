@@ -113,7 +113,7 @@ function withIoError<T>(owner: CodeOwner, action: () => T): T {
   }
 }
 
-/** A copy of at most FLOW_BYTES each: a message would take the whole buffer along of which this is a part. */
+/** Copies of at most FLOW_BYTES each: posting a view would copy the whole buffer under it. */
 function* inPieces(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += FLOW_BYTES) yield bytes.slice(at, at + FLOW_BYTES);
 }
