@@ -1,7 +1,8 @@
 import type { ToolDefinition } from '@toolpost/protocol';
 import { expect, test } from 'vitest';
 import type { RuntimeCallContext } from '../runtimes/runtime.ts';
-import { PluginSlot, type PluginSlotParts } from './plugin-slot.ts';
+import { PluginSlot } from './plugin-slot.ts';
+import type { PluginSlotParts } from './plugin-slot-parts.ts';
 
 /** A slot of a plugin in memory whose calls end when they are told to, and how often it was started and closed. */
 function createSlot(idleMs: number) {

@@ -2,7 +2,7 @@ import { type ManifestTool, NO_CONTENT, type ToolDefinition } from '@toolpost/pr
 import type { CachedChannel, PluginCache } from '../plugins/plugin-cache.ts';
 import type { DiscoveredPlugin, OfferedChannel } from '../runtimes/runtime.ts';
 import type { ChannelHub } from './channel-hub.ts';
-import type { Knowledge, PluginOffer } from './plugin-slot.ts';
+import type { Knowledge, PluginOffer } from './plugin-slot-parts.ts';
 
 /**
  * What is known of a plugin that does not run: its last answer for this very content, else what its manifest names and

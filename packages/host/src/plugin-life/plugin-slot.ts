@@ -1,66 +1,24 @@
-import { NO_CONTENT, type Permission, type PluginContent, type ToolDefinition } from '@toolpost/protocol';
+import { NO_CONTENT, type Permission } from '@toolpost/protocol';
 import type { PluginServices } from '../registry/plugin-services.ts';
 import type { ToolRunner } from '../registry/registered-tool.ts';
 import type { WithheldTool } from '../registry/withheld-tool.ts';
 import {
   type DiscoveredPlugin,
-  type EnricherOffer,
-  type HookOffer,
   type LoadedPlugin,
-  type OfferedChannel,
   PluginCrash,
   type RunningProcess,
-  type Runtime,
   type RuntimeContext,
 } from '../runtimes/runtime.ts';
 import { createIdleWatch, type IdleWatch } from './idle-watch.ts';
-import { createPluginNewsTeller, type PluginNews, type PluginNewsTeller } from './plugin-news.ts';
+import { createPluginNewsTeller, type PluginNewsTeller } from './plugin-news.ts';
+import type { Knowledge, PluginOffer, PluginSlotParts } from './plugin-slot-parts.ts';
+import { createRetryPause } from './retry-pause.ts';
+import { createSlotRunner } from './slot-runner.ts';
 
 export type PluginState = 'discovered' | 'active' | 'inactive' | 'error';
 
-/** Where the knowledge of a plugin's tools comes from, weakest first. */
-export type Knowledge = 'none' | 'declared' | 'cached' | 'own';
-
-export interface PluginOffer {
-  readonly tools: readonly ToolDefinition[];
-  readonly hooks: readonly HookOffer[];
-  readonly enrichers: readonly EnricherOffer[];
-  readonly content: PluginContent;
-  readonly channel?: OfferedChannel | undefined;
-  /** Topics of the bus that it hears of. */
-  readonly subscriptions?: readonly string[] | undefined;
-  /** It says that it handles what is done in its interfaces. */
-  readonly handlesUiActions?: boolean | undefined;
-}
-
-export interface PluginSlotParts {
-  readonly plugin: DiscoveredPlugin;
-  readonly runtime: Runtime;
-  readonly context: Omit<RuntimeContext, 'onStateChange' | 'closing'>;
-  readonly services: PluginServices;
-  /** What is known before it runs. */
-  readonly known: PluginOffer & { knowledge: Knowledge };
-  /** Tools that its last life listed and nobody gets. */
-  readonly withheld: readonly WithheldTool[];
-  readonly isDisabled: boolean;
-  /** The tenant whose process it is, where one may not serve all: by the channel that it offers, once that is known. */
-  readonly tenantFor?: (channel: string | undefined) => string;
-  /** Ends what runs when nothing was asked of it for so long; the next call starts it again. Never when absent. */
-  readonly idleMs?: number;
-  /** Gives each further tenant a process of its own; absent where one serves all. */
-  readonly forTenants?: (parts: PluginSlotParts, tenant: string) => PluginSlot;
-  readonly redact: (text: string) => string;
-  /** Resolves when the plugin that this one takes the place of has ended. */
-  readonly formerEnded?: Promise<unknown>;
-  /** Called whenever its offer or its state changed. */
-  readonly onChange: (slot: PluginSlot) => void;
-  /** Hears when it does not work as it did, and when it does again. */
-  readonly onNews?: (slot: PluginSlot, news: PluginNews) => void;
-}
-
-const RETRY_AFTER_MS = 1000;
-const MAX_RETRY_AFTER_MS = 60_000;
-const CLOSED = { isOpen: false, tools: [], prompt: [], widgets: [], reserved: [] } as const;
+/** What is left of a channel that was stopped: nothing of what it declared. */
+const CLOSED_CHANNEL = { isOpen: false, tools: [], prompt: [], widgets: [], reserved: [] } as const;
 
 /**
  * One plugin of a host through its life: found, started when first needed, broken, closed. Its names stay taken while it
@@ -76,8 +34,7 @@ export class PluginSlot {
   #loading: Promise<LoadedPlugin> | undefined;
   #error: string | undefined;
   #isFresh = false;
-  #failures = 0;
-  #retryAtMs = 0;
+  readonly #retry = createRetryPause();
   readonly #closing = new AbortController();
   #isClosed = false;
   #stopping: Promise<void> | undefined;
@@ -94,7 +51,11 @@ export class PluginSlot {
     this.#knowledge = parts.known.knowledge;
     if (parts.idleMs !== undefined) this.#idle = createIdleWatch(parts.idleMs, () => void this.stop());
     this.#news = createPluginNewsTeller((news) => this.#isClosed || parts.onNews?.(this, news));
-    this.runner = this.#createRunner();
+    this.runner = createSlotRunner(this, {
+      ...parts,
+      loaded: () => this.#loaded,
+      onCall: (result) => this.#idle?.watch(result),
+    });
   }
 
   get offer(): PluginOffer {
@@ -176,7 +137,7 @@ export class PluginSlot {
     if (this.#loaded) return this.#loaded;
     if (this.isDisabled) throw new PluginCrash(`the plugin ${this.plugin.id} is disabled`);
     if (this.#isClosed) throw new PluginCrash(`the host is closing: the plugin ${this.plugin.id} is not started again`);
-    if (this.#error !== undefined && performance.now() < this.#retryAtMs) throw new PluginCrash(this.#error);
+    if (this.#error !== undefined && this.#retry.isOn()) throw new PluginCrash(this.#error);
     this.#loading ??= this.#start().finally(() => {
       this.#loading = undefined;
     });
@@ -247,12 +208,10 @@ export class PluginSlot {
     const loaded = this.#loaded;
     this.#loaded = undefined;
     const { channel } = this.#offer;
-    // A channel that was stopped is gone, with all that it declared.
     this.#isFresh = false;
-    if (channel) this.#offer = { ...this.#offer, channel: { ...channel, ...CLOSED } };
+    if (channel) this.#offer = { ...this.#offer, channel: { ...channel, ...CLOSED_CHANNEL } };
     this.#error = undefined;
-    this.#failures = 0;
-    this.#retryAtMs = 0;
+    this.#retry.reset();
     this.#earlierStarts += loaded?.process?.starts ?? 0;
     this.#parts.onChange(this);
     await loaded?.close();
@@ -270,7 +229,7 @@ export class PluginSlot {
         throw new PluginCrash(`the host is closing: the plugin ${plugin.id} was stopped`);
       }
       this.#loaded = loaded;
-      this.#failures = 0;
+      this.#retry.reset();
       this.#error = undefined;
       this.#isFresh = true;
       this.#take(loaded);
@@ -311,7 +270,7 @@ export class PluginSlot {
     if (loaded.isReady) this.#news.works();
   }
 
-  /** Starts it again after it ended. That it does not work is told until it does. */
+  /** Starts it again after it ended. Its error stays visible until it works again. */
   async #revive(loaded: LoadedPlugin): Promise<void> {
     try {
       await loaded.ready();
@@ -322,14 +281,14 @@ export class PluginSlot {
     this.#news.works();
     if (this.#error === undefined) return;
     this.#error = undefined;
-    this.#failures = 0;
+    this.#retry.reset();
     this.#parts.onChange(this);
   }
 
   #fail(reason: string): void {
     // It quotes what the plugin wrote before it ended.
     this.#error = this.#parts.redact(reason);
-    this.#retryAtMs = performance.now() + Math.min(MAX_RETRY_AFTER_MS, RETRY_AFTER_MS * 2 ** this.#failures++);
+    this.#retry.begin();
     this.#parts.onChange(this);
     this.#news.fails('error', this.#error);
   }
@@ -342,39 +301,5 @@ export class PluginSlot {
     if (state !== 'tools-changed') return;
     this.#isFresh = false;
     this.#take(this.#loaded);
-  }
-
-  #createRunner(): ToolRunner {
-    const slot = this;
-    const { services, runtime } = this.#parts;
-    return {
-      services,
-      isInProcess: runtime.isInProcess,
-      get tenant() {
-        return slot.tenant;
-      },
-      ...(this.#parts.forTenants && { forTenant: (tenant: string) => slot.forTenant(tenant).runner }),
-      ...(runtime.hasPreviews && {
-        // What a plugin in a process of its own has not said that it has, it is not started for.
-        preview: async (tool, ...given) =>
-          runtime.isInProcess || tool.hasPreview ? (await slot.load()).preview?.(tool, ...given) : undefined,
-      }),
-      get maxConcurrentCalls() {
-        return slot.#loaded?.maxConcurrentCalls;
-      },
-      get isReady() {
-        return slot.#loaded?.isReady ?? false;
-      },
-      async ready() {
-        await slot.running();
-      },
-      acquire: (context) => slot.#loaded?.acquire?.(context),
-      execute(tool, input, context) {
-        if (!slot.#loaded) throw new PluginCrash(`the plugin ${slot.plugin.id} does not run`);
-        const result = slot.#loaded.execute(tool, input, context);
-        slot.#idle?.watch(result);
-        return result;
-      },
-    };
   }
 }

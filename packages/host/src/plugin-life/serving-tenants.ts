@@ -1,6 +1,7 @@
 import type { ChannelHost, DiscoveredPlugin, Runtime } from '../runtimes/runtime.ts';
 import { channelNameOf } from './channel-settings.ts';
-import { PluginSlot, type PluginSlotParts } from './plugin-slot.ts';
+import { PluginSlot } from './plugin-slot.ts';
+import type { PluginSlotParts } from './plugin-slot-parts.ts';
 import { tenantOfPlugin } from './plugin-tenant.ts';
 
 /** A host may have many tenants, each with a process of each plugin. */
