@@ -47,7 +47,7 @@ function headingLine(call: CallEntry, page: CallPage): Line {
   return headLine({ name: call.name, argument: argumentOf(call), state }, page);
 }
 
-export interface Heading {
+interface Heading {
   readonly name: string;
   readonly argument: string;
   readonly state: Line;

@@ -16,9 +16,9 @@ const WHOLE_LINES = 5;
 const FOLDED_LINES = 4;
 /** What went wrong is shown further than what went well. */
 const FAILURE_LINES = 8;
-/** Of what a call draws, or of all its blocks together; each of many has at least so many. */
+/** Of what a call draws, or of all its blocks together; each of many has as many as a chart takes. */
 const DRAWN_ROWS = 24;
-const MIN_BLOCK_ROWS = 8;
+const MIN_BLOCK_ROWS = 10;
 const ALL_DRAWN_ROWS = 60;
 /** Of code that is being written: more than its last rows can hold. */
 const MAX_WRITTEN_CHARS = 10_000;
