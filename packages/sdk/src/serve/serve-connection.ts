@@ -1,27 +1,14 @@
-import {
-  type ContentRequest,
-  HOST_METHODS,
-  isJsonObject,
-  type JsonObject,
-  PLUGIN_METHODS,
-  quoteValue,
-  writeHookAnswer,
-} from '@toolpost/protocol';
+import { HOST_METHODS, isJsonObject, type JsonObject, PLUGIN_METHODS, quoteValue } from '@toolpost/protocol';
 import type { Tool } from '../define/define-tool.ts';
 import { type ActivePlugin, activatePlugin } from '../plugin/activate-plugin.ts';
 import type { Plugin } from '../plugin/define-plugin.ts';
-import { runEnricher } from '../plugin/enrichers.ts';
-import { runHooks } from '../plugin/hooks.ts';
 import { errorMessage } from '../results/to-tool-result.ts';
 import type { LogLevel } from '../tool-call-context.ts';
 import { activateAnswer } from './activate-answer.ts';
-import { answerPreview } from './answer-preview.ts';
-import { answerUiAction } from './answer-ui-action.ts';
+import { answerRequest } from './answer-request.ts';
 import { type CallsInFlight, encodeError, executeCall } from './execute-call.ts';
 import { createHostRequests } from './host-requests.ts';
 import type { PluginConnection } from './plugin-connection.ts';
-import { readHookEvent } from './read-hook-event.ts';
-import { receiveMessage } from './receive-message.ts';
 import { RunningCalls } from './running-calls.ts';
 import type { CallServices } from './served-call.ts';
 import { withDeadline } from './with-deadline.ts';
@@ -121,9 +108,6 @@ class ServedPlugin {
       case HOST_METHODS.executeTool:
         this.#start(id, () => this.#call(id, params));
         break;
-      case HOST_METHODS.hook:
-        this.#start(id, () => this.#hook(id, params));
-        break;
       case HOST_METHODS.activate:
         this.#activating = this.#turn.then(() => this.#activate(id, params));
         this.#turn = this.#activating;
@@ -137,26 +121,8 @@ class ServedPlugin {
       case undefined:
         this.#services.requests.settle(message);
         break;
-      case HOST_METHODS.enrich:
-        this.#start(id, () => this.#enrich(id, params));
-        break;
-      case HOST_METHODS.content:
-        this.#start(id, () => this.#content(id, params));
-        break;
-      case HOST_METHODS.busMessage:
-        this.#start(id, () => this.#receive(id, params));
-        break;
-      case HOST_METHODS.webUiAction:
-        this.#start(id, () => this.#uiAction(id, params));
-        break;
-      case HOST_METHODS.previewTool:
-        this.#start(id, () => this.#preview(id, params));
-        break;
-      case HOST_METHODS.webPluginRpc:
-        this.#start(id, () => this.#fail(id, `${method} not implemented`));
-        break;
       default:
-        this.#start(id, () => this.#fail(id, `unknown method: ${String(method)}`));
+        this.#start(id, () => this.#request(id, method, params));
     }
   }
 
@@ -213,56 +179,14 @@ class ServedPlugin {
     }
   }
 
-  #hook(id: unknown, params: JsonObject): Promise<void> {
-    return this.#answer(id, async (abortSignal) => {
-      const answer = await runHooks(this.#active?.hooks ?? [], readHookEvent(params), abortSignal);
-      return writeHookAnswer(answer);
-    });
-  }
-
-  #enrich(id: unknown, params: JsonObject): Promise<void> {
-    return this.#answer(id, async (abortSignal) => {
-      const enrichers = this.#active?.enrichers ?? [];
-      if (enrichers.length === 0) throw new Error(`${HOST_METHODS.enrich} not implemented`);
-      const { session } = readHookEvent(params);
-      return { result: await runEnricher(enrichers, String(params.enricherName), { session, abortSignal }) };
-    });
-  }
-
-  #content(id: unknown, params: JsonObject): Promise<void> {
-    return this.#answer(id, async (abortSignal) => {
-      if (!this.#active) throw new Error('the plugin is not active');
-      const { session } = readHookEvent(params);
-      const ask = async () => ({ action: 'cancel' }) as const;
-      const request = params.request as ContentRequest;
-      return { result: encodeBytes(await this.#active.content.answer(request, { session, abortSignal, ask })) };
-    });
-  }
-
-  #uiAction(id: unknown, params: JsonObject): Promise<void> {
-    return this.#answer(id, (abortSignal) => answerUiAction(this.#active?.webUiAction, params, abortSignal));
-  }
-
-  #preview(id: unknown, params: JsonObject): Promise<void> {
-    const tool = this.#tools.get(params.toolName);
-    const { settings } = this.#services;
-    return this.#answer(id, (abortSignal) => answerPreview(tool, params, { settings, abortSignal }));
-  }
-
-  #receive(id: unknown, params: JsonObject): Promise<void> {
-    return this.#answer(id, async (abortSignal) => {
-      await receiveMessage(this.#active?.subscriptions ?? [], params, { ...this.#services, abortSignal });
-      return { result: null };
-    });
-  }
-
-  /** Answers a request with what `work` makes, which a cancel aborts. */
-  async #answer(id: unknown, work: (abortSignal: AbortSignal) => Promise<JsonObject>): Promise<void> {
+  /** Answers whatever is no call. A cancel aborts it. */
+  async #request(id: unknown, method: unknown, params: JsonObject): Promise<void> {
     const controller = new AbortController();
     const key = id ?? controller;
     this.#running.add(key, { cancel: () => controller.abort() });
     try {
-      this.#send({ id, ...(await work(controller.signal)) });
+      const asked = { active: this.#active, tools: this.#tools, services: this.#services };
+      this.#send({ id, ...(await answerRequest(method, params, { ...asked, abortSignal: controller.signal })) });
     } catch (error) {
       this.#fail(id, errorMessage(error));
     } finally {
@@ -301,9 +225,4 @@ class ServedPlugin {
   #fail(id: unknown, message: string): void {
     this.#services.connection.send(encodeError(id, message));
   }
-}
-
-/** Bytes go as Base64, as in MCP. */
-function encodeBytes(value: unknown): unknown {
-  return value instanceof Uint8Array ? { blob: Buffer.from(value).toString('base64') } : value;
 }
