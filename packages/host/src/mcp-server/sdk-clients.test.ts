@@ -94,7 +94,7 @@ describe.each(cases)("the SDK's own client over $transport at $version", ({ tran
   it('is told of progress', async () => {
     const seen: unknown[] = [];
     const until = `go-${transport}-${mode}`;
-    const onprogress = ({ message }: { message?: string }) => void seen.push(message);
+    const onprogress = ({ message }: { message?: string | undefined }) => void seen.push(message);
     const calling = client.callTool({ name: 'lingers', arguments: { until } }, { onprogress });
     await expect.poll(() => seen, PATIENCE).toEqual(['half way']);
     world.write(until, '');
