@@ -53,7 +53,14 @@ describe('an action in an interface', () => {
     const [live, toolCallId] = await sketched(world);
     for (const action of ['count', 'fail', 'order']) await live.handleUiAction({ toolCallId, action, data: { n: 1 } });
     const entries = await world.host.readJournal({ tenant: '', user: 'ann', limit: 10 });
-    const about = { type: 'ui-action', session: live.session.id, channel: 'web', tool: 'sketch', plugin: 'board', toolCallId };
+    const about = {
+      type: 'ui-action',
+      session: live.session.id,
+      channel: 'web',
+      tool: 'sketch',
+      plugin: 'board',
+      toolCallId,
+    };
     expect(entries.filter(({ type }) => type === 'ui-action')).toMatchObject([
       { ...about, action: 'count', data: '{"n":1}', outcome: 'completed' },
       { ...about, action: 'fail', outcome: 'failed', error: 'there is no such square' },
@@ -96,7 +103,9 @@ describe('an action in an interface', () => {
     const call = { toolCallId, name: 'gone', plugin: 'another', arguments: '{}' };
     const ui = { mode: 'html', libs: [] as string[], surface: 'inline' } as const;
     const body = { type: 'tool-call-start', ...call, ui } as const;
-    const [result] = world.store.append([{ sessionId: live.session.id, entries: [{ type: 'event', body, at: Date.now() }] }]);
+    const [result] = world.store.append([
+      { sessionId: live.session.id, entries: [{ type: 'event', body, at: Date.now() }] },
+    ]);
     expect(result).not.toHaveProperty('error');
     expect(await ask()).toMatchObject({ handled: 'card' });
     expect(ofType(live, 'ui-action')).toMatchObject([{ toolCallId, plugin: 'another' }]);
