@@ -44,6 +44,14 @@ export function quietEscapes({ url, udp }: Canary): Escapes {
     audio: `new Audio('${at('audio')}').load()`,
     background: markup(`<p style="background: url(${at('background')})">x</p>`),
     'css-import': element('style', { textContent: `@import url(${at('css-import')});` }),
+    ...cssEscapes(at),
+    'svg-filter': markup(
+      `<svg><filter id="f"><feImage href="${at('svg-filter')}"/></filter><rect filter="url(#f)"/></svg>`,
+    ),
+    'input-image': element('input', { type: 'image', src: at('input-image') }),
+    picture: markup(`<picture><source srcset="${at('picture')}"><img></picture>`),
+    'adopted-sheet': `const sheet = new CSSStyleSheet(); sheet.replaceSync('body { background: url(${at('adopted-sheet')}) }'); document.adoptedStyleSheets = [sheet]`,
+    'shadow-sheet': `const made = document.createElement('div'); document.body.append(made); made.attachShadow({ mode: 'open' }).innerHTML = '<style>@import url(${at('shadow-sheet')});</style>'`,
     font: element('style', {
       textContent: `@font-face { font-family: f; src: url(${at('font')}); } body { font-family: f; }`,
     }),
@@ -72,8 +80,29 @@ export function quietEscapes({ url, udp }: Canary): Escapes {
     'service-worker': "return (await navigator.serviceWorker.register('/worker.js')) !== undefined",
     udp: `const one = ${peer}; one.createDataChannel('x'); await one.setLocalDescription(await one.createOffer())`,
     'peer-in-frame': `const inner = document.createElement('iframe'); document.body.append(inner); const Peer = inner.contentWindow.RTCPeerConnection; return Peer !== undefined`,
+    'history-entries': "const before = history.length; history.pushState({}, ''); return history.length > before",
+    clipboard: "return document.queryCommandSupported('copy') && document.execCommand !== undefined",
     'own-permissions': 'return document.featurePolicy.allowedFeatures().some((name) => !/^ch-/.test(name))',
   };
+}
+
+/** Properties of styles that load something. */
+function cssEscapes(at: (name: string) => string): Escapes {
+  const properties = {
+    cursor: (url: string) => `cursor: ${url}, auto`,
+    content: (url: string) => `content: ${url}`,
+    'list-style': (url: string) => `display: list-item; list-style-image: ${url}`,
+    'border-image': (url: string) => `border: 9px solid; border-image: ${url} 1`,
+    'image-set': (url: string) => `background: image-set(${url} 1x)`,
+    mask: (url: string) => `mask-image: ${url}`,
+    shape: (url: string) => `float: left; shape-outside: ${url}`,
+  };
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, style]) => {
+      const text = style(`url(${at(`css-${name}`)})`);
+      return [`css-${name}`, markup(`<p style="width: 9px; height: 9px; ${text}">x</p>`)];
+    }),
+  );
 }
 
 /** Those that take the frame, or its page, elsewhere. */
@@ -82,6 +111,9 @@ export function loudEscapes({ url }: Canary): Escapes {
   return {
     'go-self': `location.href = '${at('go-self')}'`,
     'go-replace': `location.replace('${at('go-replace')}')`,
+    'go-navigation': `navigation.navigate('${at('go-navigation')}')`,
+    'go-blob': `location.href = URL.createObjectURL(new Blob(['<img src="${at('go-blob')}">'], { type: 'text/html' }))`,
+    'go-download': `${element('a', { href: at('go-download'), download: 'x' })} made.click()`,
     'go-link': `${element('a', { href: at('go-link'), textContent: 'x' })} made.click()`,
     'go-refresh': `const made = document.createElement('meta'); made.httpEquiv = 'refresh'; made.content = '0;url=${at('go-refresh')}'; document.head.append(made)`,
     'go-form': `${element('form', { action: at('go-form') })} made.submit()`,

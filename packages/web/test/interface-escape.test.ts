@@ -95,6 +95,37 @@ describe.skipIf(chromiumPath === undefined)(`ways out of an interface${WITHOUT_C
     expect(world.strays).toEqual([]);
   });
 
+  it('takes no keys from whoever types, and does nothing with them: one that goes on is ended', {
+    timeout: 60_000,
+  }, async () => {
+    await using world = await createWebWorld(browser, {
+      plugins,
+      script: [calls(['show_plain', { code: GREEDY }]), says('Drawn.')],
+    });
+    const { page } = await world.openSession();
+    await say(page, 'Take.');
+    await logOf(page).getByText('Drawn.').waitFor();
+    // Looking into it counts as a press there for some seconds: it may do what only a frame that was just used may.
+    await card(page, 'show_plain').frameLocator('iframe').getByText('I listen').waitFor();
+    const box = page.getByRole('textbox', { name: 'Message' });
+    const cards = () => page.getByRole('article', { name: /^Action order/ }).count();
+    await box.click();
+    await page.keyboard.press('x');
+    // What it has done before that, just looked into, is told by now.
+    await page.waitForTimeout(200);
+    const before = await cards();
+    const ended = card(page, 'show_plain').getByText('took the keyboard by itself').waitFor();
+    let typed = '';
+    for (let isOver = false; !isOver; typed += 'x') {
+      await page.keyboard.press('x');
+      isOver = await Promise.race([ended.then(() => true), page.waitForTimeout(50).then(() => false)]);
+    }
+    await page.keyboard.press('y');
+    expect((await box.inputValue()).endsWith('y')).toBe(true);
+    expect((await box.inputValue()).length).toBeGreaterThan(typed.length / 2);
+    expect(await cards()).toBe(before);
+  });
+
   it('has no peer connection either in a frame within it, where its own script is the only one that may run', async () => {
     await using world = await createWebWorld(browser, {
       plugins,
@@ -128,6 +159,21 @@ export default function App() {
     document.body.append(inner);
   }, []);
   return <p>{state}</p>;
+}`;
+
+/** Wants what is typed, and does something with it. */
+const GREEDY = `
+export default function App() {
+  const [keys, setKeys] = React.useState('');
+  React.useEffect(() => {
+    const timer = setInterval(() => {
+      document.querySelector('#trap').focus();
+      document.querySelector('label').click();
+      document.querySelector('#act').click();
+    }, 200);
+    return () => clearInterval(timer);
+  }, []);
+  return <div>I listen<label htmlFor="trap">here</label><input id="trap" onInput={(event) => setKeys(event.target.value)} /><button id="act" data-action="order" data-keys={keys}>a</button></div>;
 }`;
 
 /** Goes when it is pressed, with what a press allows a page to do; says when it has done so. */

@@ -48,6 +48,7 @@ describe.skipIf(chromiumPath === undefined)(`a page of an MCP server in the brow
     await frame.getByText('zone {"zone":"Oslo"}').waitFor();
     await frame.getByText('asked {"zone":"Oslo"}').waitFor();
     await frame.getByText('theme light').waitFor();
+    await frame.locator('#unasked').getByText('a page says something only when it is used').waitFor();
     const element = card(page, 'mcp__clock__time').locator('iframe');
     expect(await element.getAttribute('sandbox')).toBe('allow-scripts');
     expect(await frame.locator('html').evaluate(() => globalThis.origin)).toBe('null');
@@ -83,7 +84,6 @@ describe.skipIf(chromiumPath === undefined)(`a page of an MCP server in the brow
   });
 
   it('says nothing in the name of the user: its words are a card', async () => {
-    await frame.locator('#unasked').getByText('a page says something only when it is used').waitFor();
     expect(await logOf(page).getByText('said by itself').count()).toBe(0);
     await press('say');
     await answer('{}');

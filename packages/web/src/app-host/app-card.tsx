@@ -1,6 +1,7 @@
 import { type AppPage, type CallRecord, isJsonObject } from '@toolpost/protocol';
 import { useEffect, useRef, useState } from 'react';
 import { messageOf, useConnection } from '../app/connection.ts';
+import { type FrameEnd, frameEndText } from '../interface/frame-ends.ts';
 import { useAlive } from '../interface/use-alive.ts';
 import { ContentView } from '../renderers/content-view.tsx';
 import { plainLine, spelledOut } from '../text/plain-text.ts';
@@ -23,7 +24,7 @@ export function AppCard({ record, sessionId }: AppCardProps) {
   const place = useRef<HTMLDivElement>(null);
   const isAlive = useAlive(place);
   const [loaded, setLoaded] = useState<Loaded>();
-  const [isEnded, setEnded] = useState(false);
+  const [ended, setEnded] = useState<FrameEnd>();
   useEffect(() => {
     let isCurrent = true;
     client.appPage(sessionId, record.id).then(
@@ -37,13 +38,11 @@ export function AppCard({ record, sessionId }: AppCardProps) {
   const page = loaded && 'page' in loaded ? loaded.page : undefined;
   return (
     <div className="interface app" ref={place}>
-      {page && isAlive && !isEnded && (
-        <Live page={page} record={record} sessionId={sessionId} onEnd={() => setEnded(true)} />
-      )}
-      {isEnded && (
+      {page && isAlive && !ended && <Live page={page} record={record} sessionId={sessionId} onEnd={setEnded} />}
+      {ended && (
         <div className="broken" role="alert">
-          <span>✗ This page no longer answered, so it was ended.</span>
-          <button type="button" className="button" onClick={() => setEnded(false)}>
+          <span>✗ {frameEndText(ended === 'beside' ? 'silent' : ended, 'page')}</span>
+          <button type="button" className="button" onClick={() => setEnded(undefined)}>
             Reload
           </button>
         </div>
@@ -69,7 +68,7 @@ function Live({
   record,
   sessionId,
   onEnd,
-}: AppCardProps & { readonly page: AppPage; readonly onEnd: () => void }) {
+}: AppCardProps & { readonly page: AppPage; readonly onEnd: (why: FrameEnd) => void }) {
   const [question, setQuestion] = useState<Question>();
   function answer(isOpened: boolean): void {
     if (isOpened && question) window.open(question.url, '_blank', 'noopener,noreferrer');

@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 're
 import { useConnection } from '../app/connection.ts';
 import { createActionGate, isUsed } from '../interface/action-gate.ts';
 import { connectFrame } from '../interface/frame-connection.ts';
+import type { FrameEnd } from '../interface/frame-ends.ts';
 import { SandboxedFrame } from '../interface/sandboxed-frame.tsx';
 import { useScheme } from '../interface/use-scheme.ts';
 import { type AppSession, hostApp } from './app-session.ts';
@@ -16,7 +17,7 @@ interface AppFrameProps {
   readonly title: string;
   /** Asks the reader; resolves with what was answered. */
   readonly onLink: (url: string) => Promise<boolean>;
-  readonly onEnd: () => void;
+  readonly onEnd: (why: FrameEnd) => void;
 }
 
 /** The page of a call's server in a frame of ours: without an origin, without a network. */
@@ -50,7 +51,7 @@ export function AppFrame({ page, record, sessionId, title, onLink, onEnd }: AppF
     const nothing = () => undefined;
     const connection = connectFrame(frame, false, {
       ...{ onHeight: nothing, onShown: nothing, onFailed: nothing, onAction: nothing },
-      onEnd: () => end(),
+      onEnd: (why) => end(why),
     });
     connection.openApp(page.html);
     return () => {

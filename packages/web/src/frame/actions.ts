@@ -1,18 +1,23 @@
 import type { FrameAction } from './messages.ts';
+import { isPressedHere } from './own-activation.ts';
 
-/** Sends `data-action` of what is pressed and of forms, with their other `data-*` and what was filled in. */
+/**
+ * Sends `data-action` of what is pressed and of forms, with their other `data-*` and what was filled in. What code presses while
+ * nobody has pressed anything here is no action.
+ */
 export function listenForActions(send: (action: Omit<FrameAction, 'id'>) => void): void {
   document.addEventListener('click', (event) => {
+    const mayAct = isPressedHere(event);
     const target = event.target instanceof Element ? event.target : undefined;
     const submitter = target?.closest<HTMLButtonElement | HTMLInputElement>('button, input[type=submit]');
     // A frame may send no form, so a form's button does it by itself.
     if (submitter?.form && submitter.type === 'submit') {
       event.preventDefault();
-      submit(submitter.form, submitter, send);
+      if (mayAct) submit(submitter.form, submitter, send);
       return;
     }
     const acting = target?.closest<HTMLElement>('[data-action]');
-    if (acting && !(acting instanceof HTMLFormElement)) send(actionOf(acting, {}));
+    if (mayAct && acting && !(acting instanceof HTMLFormElement)) send(actionOf(acting, {}));
     // A link leads nowhere: the frame cannot leave its place.
     if (target?.closest('a')) event.preventDefault();
   });
@@ -21,7 +26,7 @@ export function listenForActions(send: (action: Omit<FrameAction, 'id'>) => void
     if (event.key !== 'Enter' || !(target instanceof HTMLInputElement) || !target.form || event.isComposing) return;
     if (['checkbox', 'radio', 'button', 'submit', 'reset', 'file'].includes(target.type)) return;
     event.preventDefault();
-    submit(target.form, undefined, send);
+    if (isPressedHere(event)) submit(target.form, undefined, send);
   });
 }
 

@@ -9,6 +9,7 @@ import { createGenuiDraw } from './modes/draw-genui.tsx';
 import { drawHtml } from './modes/draw-html.tsx';
 import { drawMarkdown } from './modes/draw-markdown.tsx';
 import type { Draw, Picture } from './modes/picture.ts';
+import { Words } from './words.tsx';
 
 export interface StageListener {
   onShown(version: number, compileMs: number): void;
@@ -109,15 +110,6 @@ export function createStage(place: HTMLElement, loader: ModuleLoader, listener: 
       root.render(<Words text={text} isError={isError} />);
     },
   };
-}
-
-function Words({ text, isError }: { readonly text: string; readonly isError: boolean }) {
-  return (
-    <p className={isError ? 'words is-bad' : 'words'} role={isError ? 'alert' : undefined}>
-      {isError && '✗ '}
-      {text}
-    </p>
-  );
 }
 
 function Shown({ picture, onShown }: { readonly picture: Picture; readonly onShown: (picture: Picture) => void }) {

@@ -1,3 +1,5 @@
+import { holdsFocus } from './focus-guard.ts';
+
 const BURST = 5;
 const REFILL_MS = 1_000;
 
@@ -16,10 +18,10 @@ export function createActionGate(now: () => number): () => string | undefined {
 }
 
 /**
- * Whether somebody uses this frame right now: it has the focus, and there was a click or a key a few seconds ago, which counts
- * in the page around it too. What runs in it could otherwise act by itself. Old browsers tell the focus only.
+ * Whether somebody uses this frame right now: it has the focus, which it was given, and there was a click or a key a few seconds ago,
+ * which counts in the page around it too. What runs in it could otherwise act by itself. Old browsers tell the focus only.
  */
 export function isUsed(frame: HTMLIFrameElement): boolean {
   const activation: { readonly isActive: boolean } | undefined = navigator.userActivation;
-  return document.activeElement === frame && (activation?.isActive ?? true);
+  return holdsFocus(frame) && (activation?.isActive ?? true);
 }

@@ -9,13 +9,14 @@ import {
 } from '../frame/messages.ts';
 import { isUsed } from './action-gate.ts';
 import { createFlood } from './create-flood.ts';
+import { guardFocus } from './focus-guard.ts';
+import type { FrameEnd } from './frame-ends.ts';
 import { createHeartbeat } from './heartbeat.ts';
 import { loadLib } from './load-lib.ts';
 import type { ShownInterface } from './shown-interface.ts';
 import { silentFrames } from './silent-frames.ts';
 
 export type Wanted = Pick<ShownInterface, 'mode' | 'code' | 'isFinal' | 'libs'>;
-export type FrameEnd = 'silent' | 'beside' | 'left';
 
 export interface FrameListener {
   onHeight(height: number): void;
@@ -36,6 +37,8 @@ export interface FrameConnection {
   close(): void;
 }
 
+/** Code that takes the focus once is code of a form; one that goes on with it wants what is typed. */
+const MAX_THEFTS = 3;
 /** What a frame says more than that within a second is left alone: it would keep the page from its own work. */
 const MAX_MESSAGES_PER_SECOND = 200;
 
@@ -62,6 +65,11 @@ export function connectFrame(element: HTMLIFrameElement, isPanel: boolean, liste
     end,
   };
   const leave = silentFrames.join(member);
+  let thefts = 0;
+  const unguard = guardFocus(element, () => {
+    thefts += 1;
+    if (thefts > MAX_THEFTS) end('greedy');
+  });
 
   function post(message: ToFrame): void {
     port?.postMessage(message);
@@ -145,6 +153,7 @@ export function connectFrame(element: HTMLIFrameElement, isPanel: boolean, liste
     isClosed = true;
     heartbeat.stop();
     leave();
+    unguard();
     element.removeEventListener('load', onLoad);
     port?.close();
   }

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import type { Failure, FrameAction } from '../frame/messages.ts';
-import { connectFrame, type FrameConnection, type FrameEnd } from './frame-connection.ts';
+import { connectFrame, type FrameConnection } from './frame-connection.ts';
+import type { FrameEnd } from './frame-ends.ts';
 import { SandboxedFrame } from './sandboxed-frame.tsx';
 import type { ShownInterface } from './shown-interface.ts';
 import { useScheme } from './use-scheme.ts';

@@ -3,7 +3,7 @@ import type { Failure } from '../frame/messages.ts';
 import type { CallEntry } from '../session/entries.ts';
 import { CodeBlock } from '../text/code-block.tsx';
 import { plainLine, plainText } from '../text/plain-text.ts';
-import type { FrameEnd } from './frame-connection.ts';
+import { type FrameEnd, frameEndText } from './frame-ends.ts';
 import { InterfaceFrame } from './interface-frame.tsx';
 import { keepHeight, keptHeight } from './kept-heights.ts';
 import { MarkdownInterface } from './markdown-interface.tsx';
@@ -62,11 +62,6 @@ const RESTART_MS = 500;
 /** Within this time it is not slow twice. */
 const SLOW_MS = 60_000;
 
-const ENDS: Readonly<Record<Exclude<FrameEnd, 'beside'>, string>> = {
-  silent: 'This interface no longer answered, so it was ended.',
-  left: 'This interface tried to leave its place, so it was ended.',
-};
-
 interface LiveProps extends InterfaceViewProps {
   readonly isPanel: boolean;
   readonly onShowCode: () => void;
@@ -109,7 +104,7 @@ function Live({ call, shown, sessionId, isPanel, onShowCode }: LiveProps) {
   // Where nothing was drawn, its error stands alone.
   const shownHeight = failure && !isDrawn ? 0 : height;
   if (end !== undefined && end !== 'beside')
-    return <Broken text={ENDS[end]} onReload={() => setEnd(undefined)} onShowCode={onShowCode} />;
+    return <Broken text={frameEndText(end, 'interface')} onReload={() => setEnd(undefined)} onShowCode={onShowCode} />;
   return (
     <div ref={place} className="interface-place" style={isPanel ? undefined : { minHeight: shownHeight }}>
       {isAlive && end === undefined && (

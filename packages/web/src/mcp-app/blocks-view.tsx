@@ -1,6 +1,7 @@
 import { type Block, isJsonObject, type JsonObject, parseDiff, readBlocks } from '@toolpost/protocol';
 import { createRoot } from 'react-dom/client';
 import { drawMarkdown } from '../frame/modes/draw-markdown.tsx';
+import { Words } from '../frame/words.tsx';
 import { type BlockParts, BlockView } from '../renderers/blocks/block-view.tsx';
 import { type AppActions, textOf } from './app-actions.ts';
 import type { AppView } from './app-view.ts';
@@ -15,7 +16,7 @@ export function createBlocksView(place: HTMLElement, actions: AppActions): AppVi
       const blocks = blocksOf(result);
       root.render(
         <div className="blocks">
-          {blocks.length === 0 && <Words result={result} />}
+          {blocks.length === 0 && <Words text={textOf(result)} isError={result.isError === true} />}
           {Array.from(blocks.entries(), ([at, block]) => (
             <BlockView key={at} block={block} parts={parts} />
           ))}
@@ -29,15 +30,6 @@ function blocksOf({ _meta: meta }: JsonObject): readonly Block[] {
   const metadata = isJsonObject(meta) ? meta['toolpost/metadata'] : undefined;
   const { blocks } = readBlocks(isJsonObject(metadata) ? (metadata.blocks ?? []) : []);
   return blocks.filter((block): block is Block => block.type !== 'diff' || 'patch' in block);
-}
-
-function Words({ result }: { readonly result: JsonObject }) {
-  if (result.isError !== true) return <p className="words">{textOf(result)}</p>;
-  return (
-    <p className="words is-bad" role="alert">
-      ✗ {textOf(result)}
-    </p>
-  );
 }
 
 function Markdown({ text }: { readonly text: string }) {
