@@ -9,6 +9,7 @@ import { ChatClient } from '../../packages/cli/src/terminal-client/chat-client.t
 import { createTheme } from '../../packages/cli/src/terminal-client/draw/theme.ts';
 import { createInputHistory } from '../../packages/cli/src/terminal-client/input/input-history.ts';
 import { createPromptEditor } from '../../packages/cli/src/terminal-client/input/prompt-editor.ts';
+import { createKeyboard } from '../../packages/cli/src/terminal-client/terminal/keyboard.ts';
 import { createScrollback } from '../../packages/cli/src/terminal-client/transcript/scrollback.ts';
 import type { RedrawnSession } from './redrawn-session.ts';
 import { sessionEvents } from './session-events.ts';
@@ -58,9 +59,12 @@ function drawClient(client: ChatClient) {
     unref: () => stdin,
   });
   const editor = createPromptEditor({ history: createInputHistory([]), complete: async () => undefined });
-  const props = { client, editor, scrollback: createScrollback('bench'), theme: createTheme(24), size: SIZE };
+  const shown = { client, editor, scrollback: createScrollback('bench'), theme: createTheme(24), size: SIZE };
+  const keyboard = createKeyboard(stdin);
+  const props = { ...shown, keyboard, screen: stdout, isOver: false };
   const ink = render(createElement(App, props), {
-    ...{ stdout, stdin, interactive: true, incrementalRendering: true, patchConsole: false, exitOnCtrlC: false },
+    ...{ stdout, stdin: keyboard, interactive: true, incrementalRendering: true },
+    ...{ patchConsole: false, exitOnCtrlC: false },
     // Its own pacing is no part of a redraw.
     maxFps: 0,
     onRender: () => onDrawn(),
@@ -69,7 +73,11 @@ function drawClient(client: ChatClient) {
     new Promise<void>((resolve) => {
       onDrawn = resolve;
     });
-  return { drawn, close: () => ink.unmount() };
+  const close = () => {
+    ink.unmount();
+    keyboard.close();
+  };
+  return { drawn, close };
 }
 
 function scriptedConversation(former: readonly ToolpostEvent[]) {
@@ -78,7 +86,7 @@ function scriptedConversation(former: readonly ToolpostEvent[]) {
   const conversation: Conversation = {
     ...{ id: 'bench', model: 'demo', roots: [], resumeCommand: '', tools: async () => [], plugins: async () => [] },
     ...{ why: unused, providers: unused, setModel: unused, findFiles: unused, startNew: unused, switchTo: unused },
-    ...{ fork: unused, rename: unused, latest: unused, clear: unused, compact: unused },
+    ...{ fork: unused, rename: unused, latest: unused, clear: unused, compact: unused, sendUiAction: unused },
     formerTurns: async () => ({ id: 'bench', before: 0, events: former }),
     joinRunning: async () => undefined,
     turn: (_text, options) => {
