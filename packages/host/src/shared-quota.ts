@@ -1,3 +1,4 @@
+import { messageOf } from '@toolpost/protocol';
 import { createDailyQuota, type DailyQuota } from './limits/daily-quota.ts';
 import type { PluginLimits } from './limits/limits.ts';
 
@@ -20,7 +21,7 @@ export async function openSharedQuota(
   const own = createDailyQuota();
   if (!Object.values(limits).some(({ callsPerDay = 0 }) => callsPerDay > 0)) return own;
   const warnOf = (error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     warn(`daily quotas are counted from now on for this process alone: ${reason}`);
   };
   const { createSessionStore } = await import('./sessions/create-session-store.ts');

@@ -22,6 +22,7 @@ export * from './json.ts';
 export * from './line-splitter.ts';
 export * from './manifest.ts';
 export * from './manifest-schema.ts';
+export { messageOf } from './message-of.ts';
 export * from './near-names.ts';
 export * from './paced-log.ts';
 export * from './parse-diff.ts';

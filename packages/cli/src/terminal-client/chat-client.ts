@@ -1,4 +1,5 @@
 import type { TurnUsage } from '@toolpost/host';
+import { messageOf } from '@toolpost/protocol';
 import type { Conversation, ConversationTurn, EndedTurn } from '../conversation.ts';
 import { createFrames } from './frames.ts';
 import { createLineRunner, type LineRunner } from './line-runner.ts';
@@ -207,7 +208,7 @@ export class ChatClient {
   }
 
   #failed(error: unknown): void {
-    this.#note('error', error instanceof Error ? error.message : String(error));
+    this.#note('error', messageOf(error));
   }
 
   #say(text: string): void {

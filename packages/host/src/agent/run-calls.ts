@@ -1,4 +1,4 @@
-import type { CallRecord, EventBody, ToolCall } from '@toolpost/protocol';
+import { type CallRecord, type EventBody, messageOf, type ToolCall } from '@toolpost/protocol';
 import { type CallEnd, NOT_RUN, type RoundWatch } from './repetition.ts';
 import type { ModelCall } from './step-collector.ts';
 
@@ -54,7 +54,7 @@ async function runCall(call: ModelCall, options: RoundOptions, refusal?: string)
     return await options.callTool(given, { abortSignal, onEvent, ...(refusal !== undefined && { refusal }) });
   } catch (error) {
     // A fault of the host, not of the tool: the siblings and the turn go on, and somebody is told.
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     onEvent({ type: 'warning', message: `The call of ${name} failed inside Toolpost: ${reason}` });
     return undefined;
   }

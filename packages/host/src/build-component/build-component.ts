@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { formatDuration, type Manifest } from '@toolpost/protocol';
+import { formatDuration, type Manifest, messageOf } from '@toolpost/protocol';
 import { checkPluginFolder } from '../check-plugin-folder.ts';
 import { findEntry } from '../runtimes/native/find-entry.ts';
 import { type Componentizer, loadBuildTools } from './build-tools.ts';
@@ -83,7 +83,7 @@ function findSource(dir: string, { id, entry }: Manifest): string {
   try {
     return findEntry(dir, entry, id);
   } catch (error) {
-    throw new ComponentBuildError(error instanceof Error ? error.message : String(error), { cause: error });
+    throw new ComponentBuildError(messageOf(error), { cause: error });
   }
 }
 
@@ -100,7 +100,7 @@ async function componentize(
     const { component } = await Promise.race([building, expired.promise]);
     return component;
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     throw new ComponentBuildError(`${entry} cannot become a component: ${reasonIn(message)}`, { cause: error });
   } finally {
     clearTimeout(timer);

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { messageOf } from '@toolpost/protocol';
 import { ComponentBuildError } from './component-build-error.ts';
 
 /** The versions that this one was tested with. */
@@ -64,7 +65,7 @@ async function importTool(name: ToolName, file: string): Promise<unknown> {
   try {
     return await import(pathToFileURL(file).href);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new ComponentBuildError(
       `${name} in ${path.dirname(file)} cannot be loaded: ${reason}\nInstall it again: npm install --save-dev ${name}@${TOOLS[name]}`,
       { cause: error },

@@ -1,6 +1,7 @@
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { messageOf } from '@toolpost/protocol';
 import type { Bundler } from './build-tools.ts';
 import { ComponentBuildError } from './component-build-error.ts';
 import type { ComponentModules } from './component-files.ts';
@@ -50,7 +51,7 @@ export async function bundlePlugin({ rolldown }: Bundler, options: BundleOptions
     await bundle.close();
     if (problems.length === 0) return output.find(({ type }) => type === 'chunk')?.code ?? '';
   } catch (error) {
-    if (problems.length === 0) problems.push(plain(error instanceof Error ? error.message : String(error)));
+    if (problems.length === 0) problems.push(plain(messageOf(error)));
   }
   throw new ComponentBuildError(`${entry} cannot become a component:\n${[...new Set(problems)].join('\n')}`);
 }

@@ -2,6 +2,7 @@ import type { Stats } from 'node:fs';
 import { constants } from 'node:fs';
 import { access, type FileHandle, link, lstat, open, readFile, rename, unlink } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { messageOf } from '@toolpost/protocol';
 import { copyAttributes } from './copy-attributes.ts';
 import { assertRegularFile } from './open-confined.ts';
 import { openParent, type ParentDirectory } from './open-parent.ts';
@@ -181,7 +182,7 @@ async function overwrite(place: string, draft: string, { content, shown }: Repla
     await handle.truncate(content.length);
     await handle.datasync();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new HalfWritten(
       `${shown} may be half written (${reason}); what it should hold is in ${basename(draft)} beside it`,
     );

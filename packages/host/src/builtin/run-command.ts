@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { formatDuration, type JsonObject, type ToolResult } from '@toolpost/protocol';
+import { formatDuration, type JsonObject, messageOf, type ToolResult } from '@toolpost/protocol';
 import { pickEnvironment } from '../processes/environment.ts';
 import { exitedAndDrained, killAndDrain, type OutputEnd } from '../processes/output-end.ts';
 import { processRegistryOf } from '../processes/process-registry.ts';
@@ -83,7 +83,7 @@ async function startShell(
     started.stdin.end();
     return started;
   } catch (error) {
-    throw new ToolFailure(error instanceof Error ? error.message : String(error));
+    throw new ToolFailure(messageOf(error));
   }
 }
 

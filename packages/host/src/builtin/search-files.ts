@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, sep } from 'node:path';
-import type { JsonObject, ToolResult } from '@toolpost/protocol';
+import { type JsonObject, messageOf, type ToolResult } from '@toolpost/protocol';
 import picomatch from 'picomatch';
 import type { RootNames } from '../permissions/call-paths.ts';
 import { withLiteralParentheses } from '../permissions/literal-parentheses.ts';
@@ -129,7 +129,7 @@ function assertPattern(pattern: string, ignoreCase: boolean): void {
   try {
     compilePattern(pattern, ignoreCase);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new ToolFailure(`pattern is no JavaScript regular expression: ${reason}. Escape special characters with \\`);
   }
 }

@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads';
+import { messageOf } from '@toolpost/protocol';
 import { runSearch } from './run-search.ts';
 import type { SearchJob, SearchMessage } from './search-job.ts';
 
@@ -7,7 +8,7 @@ parentPort?.on('message', (job: SearchJob) => {
   try {
     work(job);
   } catch (error) {
-    post({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+    post({ kind: 'failed', message: messageOf(error) });
   }
 });
 

@@ -1,3 +1,4 @@
+import { messageOf } from '@toolpost/protocol';
 import type { BusMessage } from '@toolpost/sdk';
 
 /** How much may wait for one plugin and tenant. */
@@ -55,7 +56,7 @@ export function createMessageQueue({ deliver, onProblem, handlingMs = HANDLING_M
     try {
       await Promise.race([deliver(message, controller.signal), late.promise]);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       onProblem(`a message about ${topic} from plugin ${from} failed: ${reason}`);
     } finally {
       late.promise.catch(() => undefined);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { messageOf } from '@toolpost/protocol';
 import type { ApprovalAnswer, ApprovalRequest, Approver } from './approver.ts';
 import type { CallInProgress, CallPath, ReadyCall } from './call-in-progress.ts';
 import { CallStopped, cancelledBefore } from './call-stopped.ts';
@@ -121,8 +122,4 @@ const ANSWERS = ['once', 'session', 'always', 'no'] as const;
 
 function failed(reason: string): ApprovalAnswer {
   return { answer: 'no', by: 'the host', reason };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

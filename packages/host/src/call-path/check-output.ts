@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonSchema } from '@toolpost/protocol';
+import { isJsonObject, type JsonSchema, messageOf } from '@toolpost/protocol';
 import { compileSchema, type Validate } from './compile-schema.ts';
 
 /** A server may list tools again and again, each time as new objects: what nobody holds is compiled no more. */
@@ -18,6 +18,6 @@ export async function checkOutput(schema: JsonSchema, value: unknown): Promise<s
     const [first] = validate.errors ?? [];
     return `${first?.instancePath || 'it'} ${first?.message ?? 'does not fit'}`;
   } catch (error) {
-    return `the schema cannot be used: ${error instanceof Error ? error.message : String(error)}`;
+    return `the schema cannot be used: ${messageOf(error)}`;
   }
 }

@@ -1,5 +1,6 @@
 import { closeSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { messageOf } from '@toolpost/protocol';
 import { type CreatedFile, createOutputFile, type OutputPlace } from '../settings/create-output-file.ts';
 import { outputFolder, type SessionName } from '../settings/file-names.ts';
 
@@ -26,9 +27,7 @@ export function createOutputFiles(homeDir: string, onProblem: (message: string) 
         return writeFile(createOutputFile(homeDir, place), content);
       } catch (error) {
         const folder = outputFolder(homeDir, place.session);
-        onProblem(
-          `the whole output could not be kept in ${folder}: ${error instanceof Error ? error.message : String(error)}`,
-        );
+        onProblem(`the whole output could not be kept in ${folder}: ${messageOf(error)}`);
         return undefined;
       }
     },

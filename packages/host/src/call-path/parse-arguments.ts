@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@toolpost/protocol';
+import { isJsonObject, type JsonObject, messageOf } from '@toolpost/protocol';
 import { CallStopped } from './call-stopped.ts';
 import { isNestedDeeper, MAX_ARGUMENTS_DEPTH } from './nesting.ts';
 import { placeOfHalfCharacter, toWellFormedDeep } from './well-formed.ts';
@@ -53,7 +53,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const reason = (error instanceof Error ? error.message : String(error)).toWellFormed();
+    const reason = messageOf(error).toWellFormed();
     throw new CallStopped(
       'invalid-input',
       `The arguments are not complete JSON (${reason}). They end with ${quote(text.slice(-40))}. The tool did not run. Send the whole object again.`,

@@ -1,4 +1,4 @@
-import type { JsonObject, ToolDefinition } from '@toolpost/protocol';
+import { type JsonObject, messageOf, type ToolDefinition } from '@toolpost/protocol';
 import { CallStopped } from './call-stopped.ts';
 import { compileSchema, type ErrorObject, type Validate } from './compile-schema.ts';
 import { describeInvalid } from './describe-invalid.ts';
@@ -82,7 +82,7 @@ function isValid(tool: ToolDefinition, validate: Validate, input: JsonObject): b
 }
 
 function unusableSchema({ name }: ToolDefinition, error: unknown): CallStopped {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   return new CallStopped(
     'failed',
     `The input schema of the tool ${name} cannot be used: ${reason}. The tool did not run; its author has to correct the schema.`,

@@ -1,4 +1,4 @@
-import { CHANNEL_METHODS, type JsonObject } from '@toolpost/protocol';
+import { CHANNEL_METHODS, type JsonObject, messageOf } from '@toolpost/protocol';
 import type { ChannelFront } from '../plugin-life/channel-hub.ts';
 import type { ChannelPort } from '../runtimes/runtime.ts';
 import { answerRequest } from './channel-requests.ts';
@@ -203,8 +203,4 @@ class Front implements ChannelFront {
       this.#options.warn(`channels: old messages are kept longer: ${messageOf(error)}`);
     }
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

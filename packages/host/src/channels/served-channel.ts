@@ -1,4 +1,4 @@
-import type { Inbound, JsonObject } from '@toolpost/protocol';
+import { type Inbound, type JsonObject, messageOf } from '@toolpost/protocol';
 import { tenantOfChannel } from '../plugin-life/plugin-tenant.ts';
 import type { ChannelPort } from '../runtimes/runtime.ts';
 import type { ChannelReply } from '../sessions/inbox.ts';
@@ -174,7 +174,7 @@ export class ServedChannel {
 
   /** What happens to all of the messages is told once. */
   #tell(what: string, error: unknown): void {
-    const trouble = `channel ${this.name}: ${what}: ${error instanceof Error ? error.message : String(error)}`;
+    const trouble = `channel ${this.name}: ${what}: ${messageOf(error)}`;
     if (trouble !== this.#trouble) this.#parts.warn(trouble);
     this.#trouble = trouble;
   }

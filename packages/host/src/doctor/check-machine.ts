@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { messageOf } from '@toolpost/protocol';
 import type { HostCore } from '../host-core.ts';
 import { listProviders } from '../models/providers.ts';
 import type { PluginSlot } from '../plugin-life/plugin-slot.ts';
@@ -59,7 +60,7 @@ async function programCheck(
     return check(name, true, said.split('\n')[0]?.trim() ?? '', need);
   } catch (error) {
     const isAbsent = error instanceof Error && /ENOENT|not found|was not found/.test(error.message);
-    return check(name, false, isAbsent ? 'not found' : messageOf(error), need);
+    return check(name, false, isAbsent ? 'not found' : lineOf(error), need);
   }
 }
 
@@ -79,7 +80,7 @@ async function databaseCheck(homeDir: string): Promise<MachineCheck> {
     openDatabase(path).close();
     return check('database', true, path, { remedy });
   } catch (error) {
-    return check('database', false, messageOf(error), { remedy });
+    return check('database', false, lineOf(error), { remedy });
   }
 }
 
@@ -89,7 +90,7 @@ async function transpilerCheck(homeDir: string, isNeeded: boolean): Promise<Mach
     findTranspiler(homeDir);
     return check('transpiler', true, `jco-transpile ${TRANSPILER_VERSION}, for WebAssembly plugins`, { remedy: '' });
   } catch (error) {
-    const [text = '', remedy = ''] = messageOf(error).split('. Install it with: ');
+    const [text = '', remedy = ''] = lineOf(error).split('. Install it with: ');
     return check('transpiler', false, text, { isNeeded, remedy });
   }
 }
@@ -108,6 +109,6 @@ function modelCheck({ settings, environment }: HostCore): MachineCheck {
   });
 }
 
-function messageOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).replaceAll(/\s*\n\s*/g, ' ');
+function lineOf(error: unknown): string {
+  return messageOf(error).replaceAll(/\s*\n\s*/g, ' ');
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@toolpost/protocol';
+import { isJsonObject, type JsonObject, messageOf } from '@toolpost/protocol';
 import type { HookAnswer } from '../runtimes/runtime.ts';
 
 /** From the strongest: of several answers the first of these decides. */
@@ -35,6 +35,6 @@ function plainCopy(input: JsonObject): JsonObject {
   try {
     return JSON.parse(JSON.stringify(input)) as JsonObject;
   } catch (error) {
-    throw new TypeError(`its updatedInput is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new TypeError(`its updatedInput is not JSON: ${messageOf(error)}`);
   }
 }

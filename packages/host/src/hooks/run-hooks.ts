@@ -1,4 +1,4 @@
-import { HostError } from '@toolpost/protocol';
+import { HostError, messageOf } from '@toolpost/protocol';
 import type { TextGlob } from '../permissions/text-glob.ts';
 import { isForPerson, type Person } from '../registry/audience.ts';
 import type { PluginEntry } from '../registry/registered-tool.ts';
@@ -118,7 +118,7 @@ function registered(owner: HookOwner, hook: PluginHook): Registered {
   try {
     return { owner, hook, matches: compileHookMatcher(hook.matcher) };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     const message = `plugin ${owner.id}: the matcher "${hook.matcher}" of its ${hook.event} hook cannot be read: ${why}`;
     throw new HostError('PLUGIN_LOAD_FAILED', message, { cause: error, pluginId: owner.id });
   }
@@ -167,7 +167,7 @@ async function askHook({ owner, hook }: Registered, event: HookEvent, options: A
   const timer = setTimeout(() => stop(failed(`it did not answer within ${timeoutMs} ms`)), timeoutMs);
   try {
     return await Promise.race([
-      answerOf(hook, event, controller.signal).catch((error) => failed(textOf(error))),
+      answerOf(hook, event, controller.signal).catch((error) => failed(messageOf(error))),
       stopped.promise,
     ]);
   } finally {
@@ -178,8 +178,4 @@ async function askHook({ owner, hook }: Registered, event: HookEvent, options: A
 
 async function answerOf(hook: PluginHook, event: HookEvent, abortSignal: AbortSignal): Promise<HookReply> {
   return { answer: settleAnswer(await hook.run(event, abortSignal)) };
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { HostError, isJsonObject, type JsonObject } from '@toolpost/protocol';
+import { HostError, isJsonObject, type JsonObject, messageOf } from '@toolpost/protocol';
 import { openHomeDir } from '../settings/home-dir.ts';
 import { parseJsonText } from '../settings/parse-json-text.ts';
 import { readSettingsText } from '../settings/read-settings-text.ts';
@@ -43,7 +43,7 @@ export async function importServers(file: string, options: ImportOptions): Promi
       checkNew(server, [...Object.entries(known), ...taken.map(({ id, entry }) => [id, entry] as const)]);
       taken.push(server);
     } catch (error) {
-      notTaken.push({ id: name, reason: error instanceof Error ? error.message : String(error) });
+      notTaken.push({ id: name, reason: messageOf(error) });
     }
   }
   const mcpServers = { ...known, ...Object.fromEntries(taken.map(({ id, entry }) => [id, entry])) };
@@ -82,7 +82,7 @@ function reading<T>(file: string, read: () => T): T {
   try {
     return read();
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new HostError('CONFIG_INVALID', `${file} cannot be imported: ${reason}`, { cause });
   }
 }

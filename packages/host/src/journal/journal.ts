@@ -1,5 +1,6 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { messageOf } from '@toolpost/protocol';
 import { fileNameOf } from '../settings/file-names.ts';
 
 const FLUSH_MS = 50;
@@ -53,8 +54,7 @@ export function createJournal({ homeDir, redact, onProblem }: JournalOptions): J
     try {
       append(file, text);
     } catch (error) {
-      if (!hasWarned)
-        onProblem(`the journal ${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`);
+      if (!hasWarned) onProblem(`the journal ${file} cannot be written: ${messageOf(error)}`);
       hasWarned = true;
     }
   }

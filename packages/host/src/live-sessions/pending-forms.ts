@@ -1,4 +1,4 @@
-import type { JsonObject } from '@toolpost/protocol';
+import { type JsonObject, messageOf } from '@toolpost/protocol';
 import type { Ask, FormAnswer } from '../call-path/ask-form.ts';
 import { compileSchema } from '../call-path/compile-schema.ts';
 import type { AnswerReceipt, FilledForm, PendingForm } from './live-session.ts';
@@ -38,7 +38,7 @@ async function misfitOf(schema: JsonObject, content: JsonObject): Promise<string
   try {
     if (!validate || validate(content)) return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
   const problems = validate.errors?.map(({ instancePath, message }) => {
     return `${instancePath.slice(1) || 'content'} ${message ?? 'does not fit'}`;

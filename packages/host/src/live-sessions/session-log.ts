@@ -1,4 +1,4 @@
-import type { EventBody, ToolpostEvent } from '@toolpost/protocol';
+import { type EventBody, messageOf, type ToolpostEvent } from '@toolpost/protocol';
 import type { LogEntry, SessionStore } from '../sessions/session-store.ts';
 import { claimTurn, closingEntries } from './claim-turn.ts';
 import { LogTail } from './log-tail.ts';
@@ -144,8 +144,4 @@ export class SessionLog implements LogSource {
       if (!this.#failure) throw error;
     }
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

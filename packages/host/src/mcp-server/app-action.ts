@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, quoteValue } from '@toolpost/protocol';
+import { isJsonObject, type JsonObject, messageOf, quoteValue } from '@toolpost/protocol';
 import { toToolResult } from '@toolpost/sdk';
 import { uiActionText } from '../live-sessions/ui-action-text.ts';
 import { actingSession } from './acting-session.ts';
@@ -38,7 +38,7 @@ export async function handleAppAction({ host }: McpParts, given: unknown, exchan
     if (!answer) throw new Error('too many actions come from the pages of this session: wait a few seconds');
     return encodeResult(era, answer.isHandled ? handled(answer.value) : unhandled({ ...own, plugin: tool.plugin.id }));
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     return encodeResult(era, { content: [{ type: 'text', text: message }], isError: true });
   }
 }

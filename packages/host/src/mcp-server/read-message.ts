@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, quoteValue } from '@toolpost/protocol';
+import { isJsonObject, type JsonObject, messageOf, quoteValue } from '@toolpost/protocol';
 import { rawIdOf } from './raw-id.ts';
 import { RPC_CODES, RpcError } from './rpc-error.ts';
 
@@ -47,7 +47,7 @@ export function readMessage(text: string): RpcMessage {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return refusal('null', RPC_CODES.parse, `the message is not JSON: ${reason}`);
   }
   if (Array.isArray(value)) {

@@ -1,4 +1,4 @@
-import { HostError, isJsonObject, type JsonObject, type Manifest } from '@toolpost/protocol';
+import { HostError, isJsonObject, type JsonObject, type Manifest, messageOf } from '@toolpost/protocol';
 import { readValue, type SourcePlace, valueSourceOf } from '../settings/value-source.ts';
 
 export interface ChannelSettingsParts extends SourcePlace {
@@ -20,7 +20,7 @@ export async function readChannelSettings(parts: ChannelSettingsParts): Promise<
     try {
       return [name, await settingOf(given, secrets.has(name), parts)];
     } catch (error) {
-      problems.push(`channels.${parts.channel}.${name}: ${error instanceof Error ? error.message : String(error)}`);
+      problems.push(`channels.${parts.channel}.${name}: ${messageOf(error)}`);
       return [name, undefined];
     }
   });

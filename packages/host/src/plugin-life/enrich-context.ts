@@ -1,4 +1,4 @@
-import type { Session } from '@toolpost/protocol';
+import { messageOf, type Session } from '@toolpost/protocol';
 import type { HostCore } from '../host-core.ts';
 import { isForPerson } from '../registry/audience.ts';
 import type { EnricherOffer } from '../runtimes/runtime.ts';
@@ -129,8 +129,4 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
   } finally {
     signal.removeEventListener('abort', onAbort);
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,4 @@
-import type { Session, UiAction } from '@toolpost/protocol';
+import { messageOf, type Session, type UiAction } from '@toolpost/protocol';
 import type { HostCore } from '../host-core.ts';
 import { type EndedUiAction, toUiActionLine } from '../journal/ui-action-line.ts';
 import { isForPerson } from '../registry/audience.ts';
@@ -42,7 +42,7 @@ export async function handleUiAction(
     record(answer);
     return answer;
   } catch (cause) {
-    const error = new Error(core.redact(cause instanceof Error ? cause.message : String(cause)), { cause });
+    const error = new Error(core.redact(messageOf(cause)), { cause });
     record({ isHandled: false, error });
     throw error;
   }

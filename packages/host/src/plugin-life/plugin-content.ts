@@ -1,4 +1,4 @@
-import type { ContentRequest, PluginContent, Session } from '@toolpost/protocol';
+import { type ContentRequest, messageOf, type PluginContent, type Session } from '@toolpost/protocol';
 import type { AskAnswer, AskForm } from '@toolpost/sdk';
 import type { HostCore } from '../host-core.ts';
 import { isForPerson } from '../registry/audience.ts';
@@ -54,7 +54,7 @@ export async function answerContent({ core, slots }: Plugins, asked: Asked, aske
   try {
     return await answerInTime(slot.forTenant(asker.session.tenant), asked.request, asker);
   } catch (error) {
-    throw new Error(core.redact(error instanceof Error ? error.message : String(error)), { cause: error });
+    throw new Error(core.redact(messageOf(error)), { cause: error });
   }
 }
 

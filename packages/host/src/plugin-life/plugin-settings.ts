@@ -1,4 +1,11 @@
-import { type ConfigurationProperty, HostError, type JsonObject, type Manifest, nearNames } from '@toolpost/protocol';
+import {
+  type ConfigurationProperty,
+  HostError,
+  type JsonObject,
+  type Manifest,
+  messageOf,
+  nearNames,
+} from '@toolpost/protocol';
 import { textAsType, typeProblem } from '../settings/setting-types.ts';
 import { readValue, type SourcePlace, type ValueSource, valueSourceOf } from '../settings/value-source.ts';
 
@@ -68,7 +75,7 @@ async function settingOf(name: string, properties: Properties, parts: PluginSett
     const value = source ? await readFrom(source, property, parts) : structuredClone(given);
     return { value, problem: property && typeProblem(property.type, value, isSecret || source !== undefined) };
   } catch (error) {
-    return { value: undefined, problem: error instanceof Error ? error.message : String(error) };
+    return { value: undefined, problem: messageOf(error) };
   }
 }
 

@@ -1,4 +1,4 @@
-import { NO_CONTENT, type Permission } from '@toolpost/protocol';
+import { messageOf, NO_CONTENT, type Permission } from '@toolpost/protocol';
 import type { PluginServices } from '../registry/plugin-services.ts';
 import type { ToolRunner } from '../registry/registered-tool.ts';
 import type { WithheldTool } from '../registry/withheld-tool.ts';
@@ -68,7 +68,7 @@ export class PluginSlot {
       await this.#parts.context.resolveSettings?.();
       return undefined;
     } catch (error) {
-      return this.#parts.redact(error instanceof Error ? error.message : String(error));
+      return this.#parts.redact(messageOf(error));
     }
   }
 
@@ -235,7 +235,7 @@ export class PluginSlot {
       this.#take(loaded);
       return loaded;
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       // That a start was given up because the host closes is no fault of the plugin.
       if (!this.#isClosed) this.#fail(reason);
       throw new PluginCrash(this.#parts.redact(reason), { cause: error });
@@ -275,7 +275,7 @@ export class PluginSlot {
     try {
       await loaded.ready();
     } catch (error) {
-      if (!this.#isClosed) this.#fail(error instanceof Error ? error.message : String(error));
+      if (!this.#isClosed) this.#fail(messageOf(error));
       throw error;
     }
     this.#news.works();

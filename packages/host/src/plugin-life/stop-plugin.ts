@@ -1,4 +1,4 @@
-import { HostError } from '@toolpost/protocol';
+import { HostError, messageOf } from '@toolpost/protocol';
 import type { PluginSlot } from './plugin-slot.ts';
 
 export interface StopPluginOptions {
@@ -31,7 +31,7 @@ async function start(slot: PluginSlot): Promise<void> {
   try {
     await slot.load();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new HostError('PLUGIN_LOAD_FAILED', reason, { cause: error, pluginId: slot.plugin.id });
   }
 }

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, extname } from 'node:path';
-import { HostError, parseManifest } from '@toolpost/protocol';
+import { HostError, messageOf, parseManifest } from '@toolpost/protocol';
 import type { PluginOrigin } from '../runtimes/runtime.ts';
 import type { PluginReading } from './plugin-reading.ts';
 
@@ -42,7 +42,7 @@ export function readLooseFile(path: string, origin: PluginOrigin): PluginReading
     });
     return { plugin: { id, dir, manifest, origin, file }, warnings: [] };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     const message = `${file}: the name of the file is the id of the plugin: ${reason}`;
     const broken = new HostError('MANIFEST_INVALID', message, { cause: error });
     return { problem: { dir, file, origin, error: broken, toolNames: [] } };

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import { HostError, type Manifest, parseManifest } from '@toolpost/protocol';
+import { HostError, type Manifest, messageOf, parseManifest } from '@toolpost/protocol';
 import type { DiscoveredPlugin, McpServer, OAuthSettings, PluginOrigin } from '../runtimes/runtime.ts';
 import { expandVariables } from '../settings/expand-variables.ts';
 import type { McpServerSettings } from '../settings/settings-schema.ts';
@@ -38,7 +38,7 @@ function readServer(
     const plugin = toPlugin(id, server, (text) => expandVariables(text, environment));
     return { plugin: { id, dir: resolve(start, plugin.cwd ?? '.'), origin, ...plugin.parts }, warnings: [] };
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     const error = new HostError('CONFIG_INVALID', `mcpServers.${id}: ${why}`, { cause, pluginId: id });
     return { problem: { dir: start, server: id, id, origin, error, toolNames: [] } };
   }

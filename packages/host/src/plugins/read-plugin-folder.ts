@@ -1,6 +1,6 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { HostError, isJsonObject, PLUGIN_ID, parseManifest } from '@toolpost/protocol';
+import { HostError, isJsonObject, messageOf, PLUGIN_ID, parseManifest } from '@toolpost/protocol';
 import type { PluginOrigin } from '../runtimes/runtime.ts';
 import { parseJsonText } from '../settings/parse-json-text.ts';
 import type { PluginReading } from './plugin-reading.ts';
@@ -29,7 +29,7 @@ export function readPluginFolder(folder: string, origin: PluginOrigin): PluginRe
       ].map((warning) => `plugin ${manifest.id} (${dir}): ${warning}`),
     };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     const id = idIn(value);
     return {
       problem: {

@@ -1,5 +1,6 @@
 import { type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { messageOf } from '@toolpost/protocol';
 
 export interface StartAttempt {
   command: string;
@@ -32,7 +33,7 @@ function describe(code: string | undefined, error: unknown, { command, cwd, path
   if (code === 'EAGAIN' || code === 'EMFILE' || code === 'ENFILE' || code === 'ENOMEM') {
     return `cannot start ${command}: the system has run out of processes, open files or memory (${code})`;
   }
-  return `cannot start ${command}: ${error instanceof Error ? error.message : String(error)}`;
+  return `cannot start ${command}: ${messageOf(error)}`;
 }
 
 function codeOf(error: unknown): string | undefined {

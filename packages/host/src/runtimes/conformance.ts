@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { isJsonObject, type JsonObject } from '@toolpost/protocol';
+import { isJsonObject, type JsonObject, messageOf } from '@toolpost/protocol';
 import { isAlive } from '../processes/process-identity.ts';
 import { type HookEvent, type LoadedPlugin, PluginCrash } from './runtime.ts';
 import {
@@ -345,7 +345,7 @@ async function failureOf(result: Promise<unknown>): Promise<string> {
     assert.equal(value.isError, true);
     return textOf(value);
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 

@@ -1,3 +1,4 @@
+import { messageOf } from '@toolpost/protocol';
 import type { LogLevel } from '@toolpost/sdk';
 import { type Backoff, createBackoff } from '../processes/backoff.ts';
 import { createQuietLog } from '../processes/quiet-log.ts';
@@ -110,7 +111,7 @@ export class PluginLives<Life extends PluginLife, Offer> {
       if (this.#options.learn(await this.#beginOne())) this.#context.onStateChange({ state: 'tools-changed' });
     } catch (error) {
       this.#backoff.failed();
-      throw new PluginCrash(error instanceof Error ? error.message : String(error), { cause: error });
+      throw new PluginCrash(messageOf(error), { cause: error });
     }
   }
 

@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { basename, delimiter, join, resolve } from 'node:path';
+import { messageOf } from '@toolpost/protocol';
 import { explainStartFailure } from '../processes/start-failure.ts';
 import { findEntry } from './native/find-entry.ts';
 import { isModule, programOf } from './program-of.ts';
@@ -78,10 +79,6 @@ function thrownBy(check: () => void): string[] {
   } catch (error) {
     return [messageOf(error)];
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function isFile(path: string): boolean {

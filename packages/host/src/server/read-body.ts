@@ -1,3 +1,4 @@
+import { messageOf } from '@toolpost/protocol';
 import type { z } from 'zod';
 import { isNestedDeeper, MAX_ARGUMENTS_DEPTH } from '../call-path/nesting.ts';
 import { toWellFormedDeep } from '../call-path/well-formed.ts';
@@ -61,7 +62,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new Problem(400, 'REQUEST_INVALID', `the body is not JSON: ${reason}`);
   }
 }

@@ -1,6 +1,6 @@
 import { copyFileSync, linkSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { HostError } from '@toolpost/protocol';
+import { HostError, messageOf } from '@toolpost/protocol';
 
 /**
  * Gives the folder of one session's whole texts to another's, whose copy may be deleted alone. They are written once, so
@@ -14,7 +14,7 @@ export function copyOutputs(from: string, to: string): void {
     mkdirSync(to, { recursive: true, mode: 0o700 });
     for (const name of names) share(join(from, name), join(to, name));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new HostError('SESSION_STORE_FAILED', `the whole outputs of a session cannot be copied to ${to}: ${reason}`, {
       cause: error,
     });

@@ -1,10 +1,11 @@
+import { messageOf } from '@toolpost/protocol';
 /** The JSON value of a hand-written file, or what is wrong with it and where. A byte order mark is skipped. */
 export function parseJsonText(text: string): { value: unknown } | { problem: string } {
   const body = text.startsWith('\uFEFF') ? text.slice(1) : text;
   try {
     return { value: JSON.parse(body) };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     const before = body.slice(0, errorPosition(body, message)).split('\n');
     const column = (before.at(-1)?.length ?? 0) + 1;
     return { problem: `not JSON at line ${before.length}, column ${column}: ${reasonIn(message)}` };

@@ -1,4 +1,12 @@
-import { isJsonObject, type JsonSchema, PLUGIN_ID, PLUGIN_ID_IN_WORDS, quoteValue, shape } from '@toolpost/protocol';
+import {
+  isJsonObject,
+  type JsonSchema,
+  messageOf,
+  PLUGIN_ID,
+  PLUGIN_ID_IN_WORDS,
+  quoteValue,
+  shape,
+} from '@toolpost/protocol';
 import { parseHostEntry } from '../permissions/host-policy.ts';
 import { parseRule } from '../permissions/parse-rule.ts';
 
@@ -17,7 +25,7 @@ const rule = checked(text(), (value, path, { problems }) => {
   try {
     parseRule(value, path);
   } catch (error) {
-    problems.push(error instanceof Error ? error.message : String(error));
+    problems.push(messageOf(error));
   }
 });
 
@@ -77,7 +85,7 @@ const host = checked(text(), (value, path, { problems }) => {
   try {
     parseHostEntry(value);
   } catch (error) {
-    problems.push(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+    problems.push(`${path}: ${messageOf(error)}`);
   }
 });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isJsonObject, type ToolDefinition } from '@toolpost/protocol';
+import { isJsonObject, messageOf, type ToolDefinition } from '@toolpost/protocol';
 import { definitionHash } from '../registry/definition-hash.ts';
 import { foldName } from '../registry/fold-name.ts';
 import type { WithheldTool } from '../registry/withheld-tool.ts';
@@ -197,7 +197,7 @@ function readPins(file: string): PinFile {
     const pins = Object.entries(value.tools).map(([name, pin]) => [foldName(name), checked(name, pin)] as const);
     return { pins: new Map(pins), characters: text.length, isChanged: false };
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     throw new Error(`${file} is damaged (${why}): without it, all tools of the plugin are met anew`, { cause });
   }
 }

@@ -9,6 +9,7 @@ import {
   isNotImplemented,
   type JsonObject,
   type Manifest,
+  messageOf,
   type Permission,
   PLUGIN_METHODS,
   type PreviewToolParams,
@@ -184,8 +185,8 @@ export class ChannelLife {
       if (message.type === CHANNEL_DECLARATIONS.tools) this.#settle();
       this.#options.onDeclared();
     } catch (error) {
-      if (!this.#noteLack(error)) this.#leftOut.set(message.type, `its ${message.type}: ${textOf(error)}`);
-      this.#options.log(`${message.type} is left out: ${textOf(error)}`, 'warn');
+      if (!this.#noteLack(error)) this.#leftOut.set(message.type, `its ${message.type}: ${messageOf(error)}`);
+      this.#options.log(`${message.type} is left out: ${messageOf(error)}`, 'warn');
       if (this.declarations.hasTools) this.#settle();
     }
     return true;
@@ -214,7 +215,7 @@ export class ChannelLife {
     // Not awaited: what a plugin asks is answered while its other requests, and the host's to it, are open.
     this.#serve(method, message.params).then(
       (result) => answer({ result: result ?? null }),
-      (error: unknown) => answer({ error: textOf(error) }),
+      (error: unknown) => answer({ error: messageOf(error) }),
     );
     return true;
   }
@@ -257,8 +258,4 @@ export class ChannelLife {
 /** Of a request of ours that was given up: no answer to the one call that version 1 has in flight. */
 function isLateAnswer({ id }: JsonObject): boolean {
   return typeof id === 'string' && id.startsWith('srv-');
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonObject, Permission, ToolDefinition, UiAction } from '@toolpost/protocol';
+import { type JsonObject, messageOf, type Permission, type ToolDefinition, type UiAction } from '@toolpost/protocol';
 import type { BusContext, BusMessage, ToolPreviewContext, UiActionContext } from '@toolpost/sdk';
 import type { LoadProcess, ProcessExtension, ProcessLink } from '../process-extension.ts';
 import {
@@ -164,7 +164,7 @@ export class ChannelPlugin implements LoadedPlugin, ProcessExtension {
       this.#name = provider.name;
     } catch (error) {
       this.#isRefused = error instanceof LacksPermission;
-      if (!this.#isRefused) this.#problem = error instanceof Error ? error.message : String(error);
+      if (!this.#isRefused) this.#problem = messageOf(error);
       return;
     }
     if (!given || !context.channels) return;

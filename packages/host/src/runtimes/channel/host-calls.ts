@@ -3,6 +3,7 @@ import {
   HOST_METHODS,
   type JsonObject,
   messageId,
+  messageOf,
   readCallAnswer,
   readChannelResult,
   readOutput,
@@ -112,7 +113,7 @@ function stream(message: JsonObject, context: RuntimeCallContext | undefined, lo
       context?.output(text, name);
     }
   } catch (error) {
-    log(error instanceof Error ? error.message : String(error));
+    log(messageOf(error));
   }
   return true;
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type ToolDefinition } from '@toolpost/protocol';
+import { isJsonObject, type JsonObject, messageOf, type ToolDefinition } from '@toolpost/protocol';
 import { keepPage } from '../../sessions/kept-pages.ts';
 import type { RuntimeContext } from '../runtime.ts';
 import { APP_MIME_TYPE } from './protocol-eras.ts';
@@ -29,7 +29,7 @@ export class AppPages {
     if (known) return known;
     const reading = this.#load(uri).catch((error: unknown) => {
       this.#pages.delete(uri);
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       this.#context.log(`${name}: its page ${uri} is not shown: ${reason}`, 'warn');
       return undefined;
     });

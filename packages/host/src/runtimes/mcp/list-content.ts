@@ -1,4 +1,11 @@
-import { isJsonObject, type JsonObject, NO_CONTENT, type PluginContent, readPluginContent } from '@toolpost/protocol';
+import {
+  isJsonObject,
+  type JsonObject,
+  messageOf,
+  NO_CONTENT,
+  type PluginContent,
+  readPluginContent,
+} from '@toolpost/protocol';
 import type { LogLevel } from '@toolpost/sdk';
 import type { WriteLog } from '../../processes/quiet-log.ts';
 import { createListBudget } from './list-budget.ts';
@@ -24,7 +31,7 @@ export async function listContent(
     try {
       return { [member]: await listOf(peer, method, member) };
     } catch (error) {
-      log(`${method}: ${error instanceof Error ? error.message : String(error)}`, 'warn');
+      log(`${method}: ${messageOf(error)}`, 'warn');
       return {};
     }
   };

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { quoteValue } from '@toolpost/protocol';
+import { messageOf, quoteValue } from '@toolpost/protocol';
 import { foldName } from '../../registry/fold-name.ts';
 import { createListBudget, type ListBudget, MAX_LIST_CHARACTERS } from './list-budget.ts';
 import { type Page, pagesOf } from './pages-of.ts';
@@ -79,7 +79,7 @@ function add(value: unknown, { tools, problems, budget, pluginId, mirrorsParams 
     if (tools.has(folded)) throw new Error(`${quoteValue(tool.name)}: the server lists another tool of this name`);
     if (budget.takes(tool.definition)) tools.set(folded, tool);
   } catch (error) {
-    problems.push(error instanceof Error ? error.message : String(error));
+    problems.push(messageOf(error));
   }
 }
 

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   type ContentRequest,
   type JsonObject,
+  messageOf,
   NO_CONTENT,
   type PluginContent,
   type ToolDefinition,
@@ -237,8 +238,4 @@ export class McpPlugin implements LoadedPlugin {
 /** What others see of it. */
 function partsOf(known: KnownTools | undefined): unknown[] {
   return [known?.definitions, known?.withheld, known?.problems, known?.content];
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

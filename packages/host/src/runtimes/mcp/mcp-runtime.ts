@@ -1,4 +1,4 @@
-import { HostError } from '@toolpost/protocol';
+import { HostError, messageOf } from '@toolpost/protocol';
 import type { DiscoveredPlugin, Runtime, RuntimeContext } from '../runtime.ts';
 import { McpPlugin, type McpPluginOptions } from './mcp-plugin.ts';
 import { introduce } from './protocol-eras.ts';
@@ -35,7 +35,7 @@ async function transportOf(
     const launch = launchOf(plugin, server, context);
     return (parts) => openStdioTransport({ plugin, context: parts.context, launch }, parts.handlers);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     const message = `The plugin ${plugin.id} could not be started: ${reason}`;
     throw new HostError('MANIFEST_INVALID', message, { cause, pluginId: plugin.id });
   }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, quoteValue } from '@toolpost/protocol';
+import { isJsonObject, type JsonObject, messageOf, quoteValue } from '@toolpost/protocol';
 import type { LogLevel } from '@toolpost/sdk';
 import type { WriteLog } from '../../processes/quiet-log.ts';
 import { RPC_CODES, RpcError, readRpcError } from './rpc-error.ts';
@@ -186,5 +186,5 @@ function idOf(value: unknown): number | undefined {
 
 function toWireError(error: unknown): JsonObject {
   if (error instanceof RpcError) return { code: error.code, message: error.message };
-  return { code: RPC_CODES.internalError, message: error instanceof Error ? error.message : String(error) };
+  return { code: RPC_CODES.internalError, message: messageOf(error) };
 }

@@ -1,4 +1,4 @@
-import { type ErrorCode, HostError } from '@toolpost/protocol';
+import { type ErrorCode, HostError, messageOf } from '@toolpost/protocol';
 import { PluginCrash } from '../runtime.ts';
 
 /** It ended before it had answered anything: some servers do that when their first message is not `initialize`. */
@@ -25,8 +25,4 @@ export function toStartError(error: unknown, pluginId: string): HostError {
 export function withLastWords(error: unknown, lines: readonly string[]): Error {
   const words = lines.map((line) => `  ${line}`).join('\n');
   return new Error(`${messageOf(error)}. Its last lines on stderr:\n${words}`, { cause: error });
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

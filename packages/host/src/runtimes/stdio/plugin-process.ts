@@ -6,6 +6,7 @@ import {
   HostError,
   type JsonObject,
   kindOfPluginMessage,
+  messageOf,
   PROTOCOL_VERSIONS,
   parseWireLine,
   quoteValue,
@@ -218,7 +219,7 @@ export class PluginProcess implements PipeHandlers, PluginLife {
 
   #startError(code: ErrorCode, reason: unknown): HostError {
     const { id } = this.#options.plugin;
-    const message = reason instanceof Error ? reason.message : String(reason);
+    const message = messageOf(reason);
     const options = reason instanceof Error ? { cause: reason, pluginId: id } : { pluginId: id };
     return new HostError(code, `The plugin ${id} could not be started: ${message}`, options);
   }

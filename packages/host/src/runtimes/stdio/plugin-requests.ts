@@ -1,6 +1,7 @@
 import {
   isJsonObject,
   type JsonObject,
+  messageOf,
   PLUGIN_METHODS,
   type PluginRequest,
   quoteValue,
@@ -42,7 +43,7 @@ export function createRequestAnswerer({ settings, write, publish }: PluginReques
     const { id } = message;
     void serve(message, callOf)
       .then((result) => write({ id, result }))
-      .catch((error: unknown) => write({ id, error: error instanceof Error ? error.message : String(error) }));
+      .catch((error: unknown) => write({ id, error: messageOf(error) }));
   };
 
   /** A process of one tenant speaks for that tenant alone. */

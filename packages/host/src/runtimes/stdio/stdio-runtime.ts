@@ -1,4 +1,4 @@
-import { HostError } from '@toolpost/protocol';
+import { HostError, messageOf } from '@toolpost/protocol';
 import type { Launch } from '../plugin-pipe.ts';
 import type { LoadProcess } from '../process-extension.ts';
 import type { ProgramOptions } from '../program-of.ts';
@@ -28,7 +28,7 @@ function launchOf(plugin: DiscoveredPlugin, context: RuntimeContext, options: Pr
   try {
     return resolveLaunch(plugin, context, options);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     const message = `The plugin ${plugin.id} could not be started: ${reason}`;
     throw new HostError('MANIFEST_INVALID', message, { cause, pluginId: plugin.id });
   }

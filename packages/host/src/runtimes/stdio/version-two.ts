@@ -6,6 +6,7 @@ import {
   type JsonObject,
   kindOfPluginMessage,
   messageId,
+  messageOf,
   type PreviewToolParams,
   quoteValue,
   readHookAnswer,
@@ -238,7 +239,7 @@ class VersionTwo implements Dialogue {
         request.call?.context.output(text, stream);
       }
     } catch (error) {
-      this.#process.log(`${request.label}: ${error instanceof Error ? error.message : String(error)}`, 'warn');
+      this.#process.log(`${request.label}: ${messageOf(error)}`, 'warn');
     }
   }
 

@@ -1,4 +1,5 @@
 import { MessageChannel } from 'node:worker_threads';
+import { messageOf } from '@toolpost/protocol';
 import { type LinkAnswer, type LinkEnd, type LinkMessage, LinkRefusal } from './host-link.ts';
 
 /**
@@ -39,7 +40,7 @@ export function serveHostLink<Call>({ handlers, currentCall }: ServeHostLinkOpti
   }
 
   function refuse(error: unknown): void {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     send({ type: 'refusal', message, payload: error instanceof LinkRefusal ? error.payload : undefined });
   }
 

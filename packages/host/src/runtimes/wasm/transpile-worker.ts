@@ -1,6 +1,7 @@
 import { Script } from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { transpileBytes } from '@bytecodealliance/jco-transpile';
+import { messageOf } from '@toolpost/protocol';
 import type { TranspileAnswer, TranspileJob } from './transpile.ts';
 import type { TranspiledComponent } from './transpiled-component.ts';
 
@@ -43,7 +44,7 @@ function toScript(module: string): string {
 
 /** The transpiler says what it was about, and below that what it met: only the last is of the component. */
 function problemOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return (
     message
       .split(/\n+\s*Caused by:\s*/)

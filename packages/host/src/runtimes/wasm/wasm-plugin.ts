@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   type HookAnswer,
   type JsonObject,
+  messageOf,
   readToolDeclaration,
   type Session,
   type ToolDefinition,
@@ -235,7 +236,7 @@ export class WasmPlugin implements LoadedPlugin {
       try {
         return [readToolDeclaration(declared)];
       } catch (error) {
-        problems.push(error instanceof Error ? error.message : String(error));
+        problems.push(messageOf(error));
         return [];
       }
     });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { HostError } from '@toolpost/protocol';
+import { HostError, messageOf } from '@toolpost/protocol';
 import type { DiscoveredPlugin, Runtime, RuntimeContext } from '../runtime.ts';
 import { throwIfClosing } from '../while-open.ts';
 import { loadComponent } from './load-component.ts';
@@ -21,7 +21,7 @@ export function createWasmRuntime(): Runtime {
       try {
         return await open(plugin, context);
       } catch (cause) {
-        const reason = cause instanceof Error ? cause.message : String(cause);
+        const reason = messageOf(cause);
         const message = `The plugin ${plugin.id} could not be loaded from ${componentFile(plugin)}: ${reason}`;
         throw new HostError('PLUGIN_LOAD_FAILED', message, { cause, pluginId: plugin.id });
       }

@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads';
-import { createPacedLog } from '@toolpost/protocol';
+import { createPacedLog, messageOf } from '@toolpost/protocol';
 import { withoutVersion } from './component/without-version.ts';
 import { worldOf } from './component-world.ts';
 import { createGuestOutput } from './guest-output.ts';
@@ -91,7 +91,7 @@ function describeEnd(error: unknown): string {
 }
 
 function trapMessage(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).replace(/^wasm trap: /, '');
+  return messageOf(error).replace(/^wasm trap: /, '');
 }
 
 /**

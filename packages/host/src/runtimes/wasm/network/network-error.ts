@@ -1,3 +1,4 @@
+import { messageOf } from '@toolpost/protocol';
 import { LinkRefusal } from '../host-link.ts';
 import type { HttpErrorCode, SocketErrorCode } from './net-messages.ts';
 
@@ -70,7 +71,7 @@ export function httpRefusalOf(error: unknown): LinkRefusal {
   // OpenSSL's reasons to distrust a certificate have no common beginning; all of them name it.
   if (/CERT|SELF_SIGNED|ISSUER|CRL/.test(code)) return httpRefusal({ tag: 'TLS-certificate-error' });
   if (/^ERR_(?:SSL|TLS)/.test(code)) return httpRefusal({ tag: 'TLS-protocol-error' });
-  return httpRefusal({ tag: 'internal-error', val: error instanceof Error ? error.message : String(error) });
+  return httpRefusal({ tag: 'internal-error', val: messageOf(error) });
 }
 
 export function socketRefusal(code: SocketErrorCode): LinkRefusal {

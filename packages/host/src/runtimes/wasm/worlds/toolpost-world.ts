@@ -1,4 +1,4 @@
-import type { OutputStream } from '@toolpost/protocol';
+import { messageOf, type OutputStream } from '@toolpost/protocol';
 import type { AskAnswer, LogLevel } from '@toolpost/sdk';
 import { LinkRefusal } from '../host-link.ts';
 import { type CancelWatch, createCancelWatch } from './cancel-watch.ts';
@@ -124,7 +124,7 @@ function execute(tools: ToolsInterface, call: GuestCall, surroundings: Surroundi
   try {
     return { kind: 'result', value: fromWireResult(result) };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return { kind: 'failed', message: `The plugin's answer is refused: ${reason}.` };
   }
 }

@@ -1,5 +1,5 @@
 import { type AuthProvider, OAuthError, refreshAuthorization } from '@modelcontextprotocol/client';
-import { isJsonObject } from '@toolpost/protocol';
+import { isJsonObject, messageOf } from '@toolpost/protocol';
 import { withLockFile } from '../../../../settings/lock-file.ts';
 import type { OAuthSettings } from '../../../runtime.ts';
 import { registeredClient } from './registered-client.ts';
@@ -98,7 +98,7 @@ async function refresh(kept: KeptCredentials, owner: ServerAuthOptions): ReturnT
     });
   } catch (cause) {
     if (cause instanceof OAuthError) throw new SignInNeeded(owner, `the sign-in is over (${cause.message})`);
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new Error(`its token could not be refreshed: ${reason}`, { cause });
   }
 }
