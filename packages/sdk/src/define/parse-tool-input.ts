@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@toolpost/protocol';
+import { isJsonObject, type JsonObject, messageOf } from '@toolpost/protocol';
 
 /**
  * Reads one field of a tool's input: its JSON text (seed A: ParseToolInputString), or the object that was parsed.
@@ -40,7 +40,7 @@ export function parseToolInput(text: string): JsonObject {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new Error(`parse tool input: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new Error(`parse tool input: ${messageOf(error)}`, { cause: error });
   }
   if (value === null) return {};
   if (isJsonObject(value)) return value;

@@ -12,6 +12,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { sep } from 'node:path';
+import { messageOf } from '@toolpost/protocol';
 import { resolveInRoots } from '../resolve-in-roots.ts';
 import { FileError, type FileErrorCode, type Files, type FilesContext, fileError } from './files.ts';
 
@@ -117,7 +118,7 @@ async function attempt<T>(action: string, path: string, work: () => Promise<T>):
     const code = codeOf(error);
     // What has no code of the system says it all by itself.
     if (code === undefined) throw error;
-    const detail = error instanceof Error ? error.message : String(error);
+    const detail = messageOf(error);
     throw fileError(action, path, { code, detail, cause: error });
   }
 }

@@ -1,4 +1,4 @@
-import { HostError, isJsonObject } from '@toolpost/protocol';
+import { HostError, isJsonObject, messageOf } from '@toolpost/protocol';
 import { isTool, type Tool, toTool } from '../define/define-tool.ts';
 import { definePlugin, isPlugin, type Plugin } from './define-plugin.ts';
 
@@ -49,7 +49,7 @@ function readTool(value: unknown, exportName: string | undefined, fail: Fail): T
   try {
     return toTool(exportName === undefined ? value : { name: exportName, ...value });
   } catch (error) {
-    return fail(error instanceof Error ? error.message : String(error), error);
+    return fail(messageOf(error), error);
   }
 }
 

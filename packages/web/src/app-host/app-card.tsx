@@ -1,6 +1,6 @@
-import { type AppPage, type CallRecord, isJsonObject } from '@toolpost/protocol';
+import { type AppPage, type CallRecord, isJsonObject, messageOf } from '@toolpost/protocol';
 import { useEffect, useRef, useState } from 'react';
-import { messageOf, useConnection } from '../app/connection.ts';
+import { useConnection } from '../app/connection.ts';
 import { type FrameEnd, frameEndText } from '../interface/frame-ends.ts';
 import { useAlive } from '../interface/use-alive.ts';
 import { ContentView } from '../renderers/content-view.tsx';

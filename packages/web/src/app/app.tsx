@@ -1,6 +1,6 @@
-import { type ApiClient, ApiError, createApiClient } from '@toolpost/protocol';
+import { type ApiClient, ApiError, createApiClient, messageOf } from '@toolpost/protocol';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { type Connection, ConnectionContext, isSignedOut, messageOf } from './connection.ts';
+import { type Connection, ConnectionContext, isSignedOut } from './connection.ts';
 import { Notices, useNotices } from './notices.tsx';
 import { Shell } from './shell.tsx';
 import { forgetToken, keepToken, STARTED_AGAIN, takeToken, WRONG_TOKEN } from './sign-in.ts';

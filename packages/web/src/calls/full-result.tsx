@@ -1,6 +1,6 @@
-import type { CallRecord } from '@toolpost/protocol';
+import { type CallRecord, messageOf } from '@toolpost/protocol';
 import { useState } from 'react';
-import { messageOf, useConnection } from '../app/connection.ts';
+import { useConnection } from '../app/connection.ts';
 import type { CallEntry } from '../session/entries.ts';
 import { plainText } from '../text/plain-text.ts';
 import { ScrollBox } from '../ui/scroll-box.tsx';

@@ -1,3 +1,4 @@
+import { messageOf } from '@toolpost/protocol';
 import {
   CONNECT,
   type Failure,
@@ -125,7 +126,7 @@ export function connectFrame(element: HTMLIFrameElement, isPanel: boolean, liste
     try {
       await Promise.all(shown.libs.map(sendLib));
     } catch (error) {
-      listener.onFailed({ phase: 'compile', message: error instanceof Error ? error.message : String(error) });
+      listener.onFailed({ phase: 'compile', message: messageOf(error) });
     }
     // While a library came, more of the code may have come.
     if (wanted) return showWanted();

@@ -1,6 +1,6 @@
-import type { JsonObject } from '@toolpost/protocol';
+import { type JsonObject, messageOf } from '@toolpost/protocol';
 import { useCallback, useMemo } from 'react';
-import { messageOf, useConnection } from '../app/connection.ts';
+import { useConnection } from '../app/connection.ts';
 import type { FrameAction } from '../frame/messages.ts';
 import { plainText } from '../text/plain-text.ts';
 import { createActionGate } from './action-gate.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@toolpost/protocol';
+import { isJsonObject, type JsonObject, messageOf } from '@toolpost/protocol';
 
 /** What the other side asks for and tells. */
 export interface RpcListener {
@@ -38,7 +38,7 @@ export function linkTo(other: Window, listener: RpcListener): RpcLink {
     try {
       post({ id, result: await listener.onRequest(method, params) });
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       post({ id, error: { code: error instanceof UnknownMethod ? NOT_FOUND : FAILED, message } });
     }
   }

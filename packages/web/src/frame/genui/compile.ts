@@ -1,3 +1,4 @@
+import { messageOf } from '@toolpost/protocol';
 import { transform } from 'sucrase';
 import { CodeError } from '../code-error.ts';
 import { makeFunction } from '../evaluate.ts';
@@ -68,7 +69,7 @@ function compileWhole(code: string): Compiled {
     const make = makeFunction([], `${head}${script}${tail}\n//# sourceURL=${SOURCE_NAME}`);
     return { module: make() as CompiledModule, code };
   } catch (error) {
-    throw new CodeError('compile', error instanceof Error ? error.message : String(error));
+    throw new CodeError('compile', messageOf(error));
   }
 }
 
@@ -81,7 +82,7 @@ function toScript(code: string): string {
       filePath: SOURCE_NAME,
     }).code;
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     const place = /\((\d+):\d+\)/.exec(message)?.[1];
     const said = message.replace(`Error transforming ${SOURCE_NAME}: `, '').replace(/\s*\(\d+:\d+\)/, '');
     throw new CodeError('compile', said, place === undefined ? undefined : Number(place));
