@@ -181,7 +181,8 @@ describe('a history that is too long', () => {
       Array.from({ length: 8 }, (_, id) => round(id)),
       'long '.repeat(300),
     );
-    const tools = [{ ...echo, description: 'Says it again. '.repeat(400) }];
+    const n = { type: 'integer', description: 'A number. '.repeat(600) };
+    const tools = [{ ...echo, inputSchema: { type: 'object', properties: { n } } }];
     const { turn, warnings } = setUp(model, { tools, contextTokens: 1000 });
     expect((await runTurn(turn)).reason).toBe('completed');
     expect(summarised.length).toBeLessThan(5);
