@@ -171,6 +171,16 @@ describe('on an older Node beside a pinned one', () => {
     }
   });
 
+  it('ends a command that hears no signal any more, as when a plugin loops in it', async (context) => {
+    const node = need(context);
+    pinNode();
+    const { child, ready, end } = start(node, 'spin');
+    const pid = await ready;
+    child.kill('SIGTERM');
+    expect((await end).signal).toBe('SIGKILL');
+    expect(await hasEnded(pid)).toBe(true);
+  }, 30_000);
+
   it('takes the command with it when it is killed', async (context) => {
     const node = need(context);
     pinNode();

@@ -22,6 +22,12 @@ const modes = {
     console.log(`ready ${process.pid}`);
     keepRunning();
   },
+  // As a plugin that loops while it is loaded.
+  spin: () => {
+    process.on('SIGTERM', () => {});
+    console.log(`ready ${process.pid}`);
+    for (;;);
+  },
   wait: () => {
     console.log(`ready ${process.pid}`);
     keepRunning();

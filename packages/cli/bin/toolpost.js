@@ -12,6 +12,10 @@ const { fileURLToPath, pathToFileURL } = require('node:url');
 const here = path.dirname(realpathSync(fileURLToPath(import.meta.url)));
 const main = path.join(here, '..', 'dist', 'main.js');
 
+/** What a child that was asked to end has to answer within, or it is ended: it hears nothing any more. */
+const HEARD = 'heard';
+const DEAF_MS = 5000;
+
 /** Marks a child of the launcher. Removed before anything else runs, so that no plugin inherits it. */
 const MARK = 'TOOLPOST_LAUNCHED';
 
@@ -62,6 +66,7 @@ function takeInterrupts() {
     if (name === 'SIGINT' && process.listenerCount(name) === 1) process.removeListener(name, record);
   });
   process.on('message', (message) => {
+    if (message === HEARD) process.send(HEARD, () => {});
     if (message !== 'SIGINT') return;
     setTimeout(() => {
       if (Date.now() - lastMs > 200) process.kill(process.pid, 'SIGINT');
@@ -124,6 +129,7 @@ function stayBeside(node) {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   for (const signal of signals)
     process.on(signal, () => {
+      killIfDeaf(child);
       if (signal !== 'SIGINT' || !isForegroundOfTerminal()) child.kill(signal);
       else if (child.connected) child.send(signal, () => {});
     });
@@ -134,6 +140,15 @@ function stayBeside(node) {
     for (const name of signals) process.removeAllListeners(name);
     process.kill(process.pid, signal);
   });
+}
+
+/** A plugin that loops in the child's own thread keeps it from hearing any signal. */
+function killIfDeaf(child) {
+  if (!child.connected) return;
+  const timer = setTimeout(() => child.kill('SIGKILL'), DEAF_MS);
+  timer.unref();
+  child.once('message', () => clearTimeout(timer));
+  child.send(HEARD, () => {});
 }
 
 /** Whether a terminal's ctrl-C reaches the child by itself: it goes to the whole foreground process group. */

@@ -1,3 +1,4 @@
+import { formatDuration } from '@toolpost/protocol';
 import { type Command, Option } from 'commander';
 import { addCommonOptions, collect, duration, port } from './common-options.ts';
 import { addSessionCommands } from './session-commands.ts';
@@ -39,7 +40,7 @@ export const COMMANDS: Readonly<Record<string, AddCommand>> = {
     addCommonOptions(program.command('run <text>'))
       .summary('let the agent do one thing, headless')
       .description(
-        'Runs one turn of the agent and prints its answer. Exits with 0 when the turn is completed, also when a call in it\n' +
+        'Runs one turn of the agent and prints its answer. Exits with 0 when the turn is completed, also when a call in it ' +
           'was denied or failed: that is in the answer and the events. Else with 1.',
       )
       .option(...MODEL)
@@ -94,8 +95,8 @@ export const COMMANDS: Readonly<Record<string, AddCommand>> = {
     addCommonOptions(program.command('doctor'))
       .summary('tell what keeps plugins and tools from being used')
       .description(
-        'Tells of each plugin and tool which gate is closed (found, trusted, enabled, configured, permitted, started,\n' +
-          'visible) and what opens it, and checks the machine. Starts every plugin. Exits with 1 when something is closed\n' +
+        'Tells of each plugin and tool which gate is closed (found, trusted, enabled, configured, permitted, started, ' +
+          'visible) and what opens it, and checks the machine. Starts every plugin. Exits with 1 when something is closed ' +
           'that was asked for.',
       )
       .option(...JSON_OBJECT)
@@ -105,13 +106,17 @@ export const COMMANDS: Readonly<Record<string, AddCommand>> = {
 
   serve(program, setStatus) {
     addCommonOptions(program.command('serve'))
-      .summary('serve the HTTP API on 127.0.0.1')
+      .summary('serve the agent to browsers and programs, on 127.0.0.1')
       .description(
-        'Serves sessions, tools and plugins over HTTP, on 127.0.0.1 only. Requests need a bearer token: TOOLPOST_TOKEN, else\n' +
+        'Serves the agent in the browser, and sessions, tools and plugins over HTTP, on 127.0.0.1 only. Requests need a bearer token: TOOLPOST_TOKEN, else ' +
           'a random one in the home directory (tokens/<port>). A signal lets turns that run finish; a second one does not.',
       )
       .option('--port <number>', 'the port; 0 for any that is free', port, DEFAULT_PORT)
-      .option('--grace <duration>', 'how long turns may finish after a signal', duration, DEFAULT_GRACE_MS)
+      .addOption(
+        new Option('--grace <duration>', 'how long turns may finish after a signal')
+          .default(DEFAULT_GRACE_MS, formatDuration(DEFAULT_GRACE_MS))
+          .argParser(duration),
+      )
       .addHelpText('after', example('toolpost serve', 'TOOLPOST_TOKEN=... toolpost serve --port 8080'))
       .action(async (options) => setStatus(await (await import('./commands/serve.ts')).serve(options)));
   },
@@ -120,8 +125,8 @@ export const COMMANDS: Readonly<Record<string, AddCommand>> = {
     addCommonOptions(program.command('mcp'), 'mcp')
       .summary('serve the same tools to a client of MCP')
       .description(
-        'Serves the tools of one session as an MCP server on stdin and stdout, until stdin ends. A call that would ask is\n' +
-          'asked of the client where it can show a form, else denied. With --http it serves on 127.0.0.1 instead, to requests\n' +
+        'Serves the tools of one session as an MCP server on stdin and stdout, until stdin ends. A call that would ask is ' +
+          'asked of the client where it can show a form, else denied. With --http it serves on 127.0.0.1 instead, to requests ' +
           'with a bearer token: TOOLPOST_TOKEN, else a random one in the home directory (tokens/<port>).',
       )
       .option('--http <port>', 'serve over HTTP at /mcp of this port; 0 for any that is free', port)
@@ -146,7 +151,7 @@ export const COMMANDS: Readonly<Record<string, AddCommand>> = {
       .command('build <dir>')
       .summary('make a WebAssembly component of a plugin, to run it in a sandbox')
       .description(
-        'Makes a WebAssembly component of a native plugin, written in TypeScript or JavaScript: DIR/dist/ID.wasm, with a\n' +
+        'Makes a WebAssembly component of a native plugin, written in TypeScript or JavaScript: DIR/dist/ID.wasm, with a ' +
           'plugin.json beside it. Needs componentize-qjs and rolldown, and says how to install them.',
       )
       .option('--out <dir>', 'write them to this folder (default: DIR/dist)')

@@ -1,5 +1,5 @@
 import { HOST_VERSION } from '@toolpost/host';
-import { Command } from 'commander';
+import { Command, Help, type Option } from 'commander';
 import { COMMANDS } from './command-table.ts';
 import { printNow } from './print.ts';
 import { plainText } from './terminal-text.ts';
@@ -19,8 +19,16 @@ export function createProgram(argv: readonly string[], setStatus: (status: numbe
   return program;
 }
 
+/** That a flag is off, or a list empty, unless it is given goes without saying. */
+function withoutPlainDefaults(option: Option): string {
+  const isPlain =
+    option.defaultValue === false || (Array.isArray(option.defaultValue) && option.defaultValue.length === 0);
+  return isPlain ? option.description : new Help().optionDescription(option);
+}
+
 /** Subcommands do not inherit what was set on the program before they were made. */
 function finish(command: Command): void {
+  command.configureHelp({ optionDescription: withoutPlainDefaults });
   command.exitOverride().configureOutput({
     writeOut: printNow,
     outputError: (text, write) =>

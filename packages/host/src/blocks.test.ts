@@ -52,6 +52,6 @@ it('a Python plugin has each kind of block, by the names that TypeScript has', a
     { type: 'diff', patch: expect.stringContaining('-a') },
     { type: 'markdown', text: '**b**' },
   ]);
-  expect(text).toMatch(/^Two cities\.\nCities\n\| city \| n \|\n/);
+  expect(text).toMatch(/^Two cities\.\n\nCities\n\n\| city \| n \|\n/);
   expect(warnings).toEqual([expect.stringMatching(/^places: cities: metadata\.blocks\[3\]\.nodes\[0\]: found 5/)]);
 });

@@ -21,9 +21,7 @@ export async function doctor(options: DoctorOptions): Promise<number> {
 
 function forPeople({ isFine, machine, plugins }: Diagnosis): string {
   const found = plugins.length === 0 ? ['  none: give a folder with --plugins DIR'] : plugins.flatMap(pluginLines);
-  const end = isFine
-    ? 'All that was asked for is open.'
-    : 'Something that was asked for is closed: see the lines with ✗.';
+  const end = isFine ? 'All that was asked for is open.' : 'Not all of it works: see the lines with ✗.';
   return `${['Machine', ...machine.flatMap(machineLines), 'Plugins', ...found, end].join('\n')}\n`;
 }
 

@@ -59,7 +59,7 @@ async function programCheck(
     const said = await runForText(argv, { homeDir, environment, maxBytes: MAX_BYTES });
     return check(name, true, said.split('\n')[0]?.trim() ?? '', need);
   } catch (error) {
-    const isAbsent = error instanceof Error && /ENOENT|not found|was not found/.test(error.message);
+    const isAbsent = error instanceof Error && /ENOENT|not found|no program of this name/.test(error.message);
     return check(name, false, isAbsent ? 'not found' : lineOf(error), need);
   }
 }

@@ -18,8 +18,15 @@ const HARD_TO_TYPE = /[^\P{C}]|[\u2028\u2029]/u;
  */
 export function remedyOf(source: PermissionDecision['source'], isOpen: boolean, subject: CallSubject): string {
   if (source === 'rule') return 'allow it with `--yes`, or change that rule';
+  if (isBeyondRoots(subject)) return 'give the session its folder with `--root DIR`';
   const rule = isOpen ? narrowRule(subject) : undefined;
   return rule === undefined ? 'allow it with `--yes`' : `allow it with \`--allow ${shellQuoted(rule)}\` or \`--yes\``;
+}
+
+/** The built-in file tools open nothing outside the roots, whatever is allowed. */
+function isBeyondRoots({ kind, places, request }: CallSubject): boolean {
+  const isFileTool = kind === 'path' && request.tool.plugin.origin === 'builtin';
+  return isFileTool && places.some(({ inRoots }) => inRoots.length === 0);
 }
 
 function narrowRule(subject: CallSubject): string | undefined {

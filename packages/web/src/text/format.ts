@@ -25,8 +25,18 @@ export function plural(count: number, word: string): string {
 /** The time of today, else the day. */
 export function formatWhen(at: number, now = Date.now()): string {
   const date = new Date(at);
-  const isToday = new Date(now).toDateString() === date.toDateString();
-  return isToday
-    ? date.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
-    : date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
+  return isSameDay(at, now) ? timeOf(date) : dayOf(date);
 }
+
+/** As `formatWhen`, with the time of another day too: `1 Dec, 00:12`. */
+export function formatMoment(at: number, now = Date.now()): string {
+  const date = new Date(at);
+  return isSameDay(at, now) ? timeOf(date) : `${dayOf(date)}, ${timeOf(date)}`;
+}
+
+function isSameDay(one: number, other: number): boolean {
+  return new Date(one).toDateString() === new Date(other).toDateString();
+}
+
+const timeOf = (date: Date) => date.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+const dayOf = (date: Date) => date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
