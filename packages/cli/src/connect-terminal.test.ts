@@ -90,6 +90,22 @@ async function firstCall(client: ReturnType<typeof createApiClient>, sessionId: 
   return found;
 }
 
+/** The id of the form of a session that waits for an answer. */
+async function firstForm(client: ReturnType<typeof createApiClient>, sessionId: string): Promise<string> {
+  const end = new AbortController();
+  let open = '';
+  await client.follow({
+    ...{ sessionId, signal: end.signal },
+    async onEvent(event) {
+      if (event.type !== 'form-request' || end.signal.aborted) return;
+      if (!(await client.forms(sessionId)).some(({ formId }) => formId === event.formId)) return;
+      open = event.formId;
+      end.abort();
+    },
+  });
+  return open;
+}
+
 const connected = (world: CommandWorld, url: string, ...args: string[]) =>
   openTerminal('', ['chat', '--connect', url, ...args], { world, isAlone: true });
 
@@ -291,6 +307,50 @@ describe('chat --connect', () => {
     const prompt = await world.run(['chat', '--connect', url, '-p', 'use count']);
     expect([prompt.status, prompt.stderr]).toEqual([0, expect.stringContaining('number 30;')]);
   });
+
+  test.each([
+    ['-p', ['-p', 'use count'], undefined],
+    ['a prompt a line', [], 'use count\n'],
+  ])(
+    '%s prints its own answer alone, and leaves the turns before it and their questions to others',
+    async (_, args, input) => {
+      const world = newWorld();
+      const token = 'the-token-of-both';
+      const { url } = await startServer(world, { env: { TOOLPOST_TOKEN: token } });
+      const client = createApiClient({ baseUrl: url, token, environment: globalThis });
+      const { id } = await client.createSession({});
+      await client.postMessage(id, { text: 'use survey' });
+      await firstForm(client, id);
+      await client.postMessage(id, { text: 'use survey' });
+
+      const chat = spawn(process.execPath, [LAUNCHER, 'chat', '--connect', url, '--resume', id, ...args], {
+        ...{ cwd: world.root, env: { ...world.env, TOOLPOST_TOKEN: token }, stdio: 'pipe' },
+      });
+      servers.add(chat);
+      chat.stdin.end(input);
+      const closed = once(chat, 'close');
+      const said = { stdout: '', stderr: '' };
+      const waited: [sign: string, go: () => void][] = [];
+      const heard = (sign: string) => new Promise<void>((go) => waited.push([sign, go]));
+      const [waits, others] = [heard('another turn of this session runs'), heard('asked elsewhere: use survey')];
+      chat.stdout.setEncoding('utf8').on('data', (piece: string) => {
+        said.stdout += piece;
+      });
+      chat.stderr.setEncoding('utf8').on('data', (piece: string) => {
+        said.stderr += piece;
+        for (const [sign, go] of waited) if (said.stderr.includes(sign)) go();
+      });
+      for (const shown of [waits, others]) {
+        await Promise.race([shown, closed.then(() => Promise.reject(new Error(`it ended: ${said.stderr}`)))]);
+        await client.answerForm(id, await firstForm(client, id), { action: 'accept', content: { nick: 'Ann' } });
+      }
+      expect(await closed).toEqual([0, null]);
+      expect(said.stdout).toContain('counted');
+      expect(said.stdout).not.toContain('it said');
+      expect(said.stderr).toContain('number 30;');
+      expect(said.stderr).not.toMatch(/survey completed|it said/);
+    },
+  );
 
   test('says what is wrong with the address, the token or a flag, with status 2', async () => {
     const world = newWorld();

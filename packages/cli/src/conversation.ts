@@ -64,6 +64,8 @@ export interface FormerTurns {
 export interface ConversationTurn {
   readonly abortSignal: AbortSignal;
   readonly onEvent: (event: ToolpostEvent) => void;
+  /** Whether turns of others that end before this one begins are left to them: neither shown nor answered here. */
+  readonly isOwnOnly?: boolean;
   /** What a person should know beside the events, as one line. */
   readonly notice: (text: string) => void;
   /** Whether the server answers, where the session is one's; told when it changes. */

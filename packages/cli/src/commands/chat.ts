@@ -95,7 +95,10 @@ async function untilEnded<T>(lines: Interface, work: (ending: AbortSignal) => Pr
 
 const ENDING_SIGNALS = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const;
 
-/** Shows a turn as plain lines while it happens; resolves with why it ended. Nobody answers questions. */
+/**
+ * Shows a turn as plain lines while it happens; resolves with why it ended. Nobody answers questions. Standard output is
+ * the answer to this text: what others ask in the session is none of it.
+ */
 async function showTurn(
   conversation: Conversation,
   text: string,
@@ -104,7 +107,7 @@ async function showTurn(
   const { stderr } = process;
   const render = createTurnRenderer({ answer: printNow, aside: (part) => void stderr.write(part) });
   const ended: EndedTurn = await conversation.turn(text, {
-    ...{ abortSignal, timeoutMs, onEvent: render },
+    ...{ abortSignal, timeoutMs, onEvent: render, isOwnOnly: true },
     notice: (message) => render({ type: 'warning', message }),
     approve: undefined,
     ask: undefined,

@@ -62,6 +62,8 @@ export class RemoteTurn {
     abortSignal.addEventListener('abort', onAbort, { once: true });
     try {
       await this.#post();
+      if (this.#session.isTurnOpen && this.#isLeftToOthers)
+        this.#options.notice('another turn of this session runs: this one waits for its end');
       if (abortSignal.aborted) onAbort();
       await this.#followToEnd();
       return await this.#ended(this.#reason ?? 'error');
@@ -165,11 +167,18 @@ export class RemoteTurn {
     this.#session.seq = event.seq;
     if (event.type === 'turn-start') this.#begin(event);
     if (event.type === 'usage' && this.#hasBegun) this.#usage = event;
-    this.#options.onEvent(event);
-    this.#questions.take(event);
+    if (!this.#isLeftToOthers) {
+      this.#options.onEvent(event);
+      this.#questions.take(event);
+    }
     if (event.type !== 'turn-end' && event.type !== 'turn-error') return;
     this.#session.isTurnOpen = false;
     if (this.#hasBegun) this.#finish(event.type === 'turn-end' ? event.reason : 'error');
+  }
+
+  /** Whether what happens now is none of this turn, and of no concern here. */
+  get #isLeftToOthers(): boolean {
+    return this.#options.isOwnOnly === true && !this.#hasBegun;
   }
 
   #begin(start: Extract<ToolpostEvent, { type: 'turn-start' }>): void {
@@ -203,7 +212,8 @@ export class RemoteTurn {
   /** Asks what waits for an answer, and asks for the turn again where the server knows nothing of it. */
   async #lookAround(): Promise<void> {
     try {
-      await this.#questions.takeOpen();
+      // Every question of a turn that began here comes as an event: what else is open is for others to answer.
+      if (this.#options.isOwnOnly !== true) await this.#questions.takeOpen();
       if (this.#hasBegun || !this.#prompt) return;
       const { openTurns, isRunning, lastSeq, position } = await this.#client.getSession(this.#session.id);
       this.#session.epoch = position.slice(0, position.lastIndexOf(':'));
