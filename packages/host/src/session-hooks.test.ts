@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EventBody, JsonObject } from '@toolpost/protocol';
@@ -61,6 +62,9 @@ async function openAgent(script: readonly ProviderAnswer[], options: Partial<Age
   return { agent, session, model, turn, events, requests, [Symbol.asyncDispose]: provider[Symbol.asyncDispose] };
 }
 
+/** What the user was warned of hooks. */
+const hookWarnings = () => world.warnings.filter((warning) => /hook|cancelled/.test(warning));
+
 describe('hooks of a session', () => {
   it('hear of its start, of each prompt, of the end of each turn and of its own end, with who, what and how much', async () => {
     const heard = addStdioGuard();
@@ -123,13 +127,15 @@ describe('hooks of a session', () => {
   it.each([
     ['a native one that throws', `() => { throw new Error('no database') }`, /failed.*no database/],
     ['a native one that wants the user asked', `() => ({ decision: 'ask', message: 'sure?' })`, /prompt: sure\?$/],
-  ])('deny a prompt when they fail closed or ask: %s', async (_, handler, text) => {
+  ])('deny a prompt when they fail closed or ask, which is told once: %s', async (_, handler, text) => {
     const source = `import { definePlugin } from '@toolpost/sdk';
-      export default definePlugin({ hooks: [{ event: 'UserPromptSubmit', failClosed: true, handler: ${handler} }] });`;
-    world.addNative('guard', source, { permissions: ['hooks.subscribe'] });
+      export default definePlugin({ hooks: [{ event: 'UserPromptSubmit', handler: ${handler} }] });`;
+    world.addNative('guard', source, { permissions: ['hooks.subscribe'], failClosed: true });
     await using played = await openAgent([says('One.')]);
     expect(await played.turn('hello')).toMatchObject({ reason: 'denied', text: expect.stringMatching(text) });
     expect(played.requests).toHaveLength(0);
+    expect(played.events.filter(({ type }) => type === 'warning')).toHaveLength(1);
+    expect(hookWarnings()).toEqual([]);
   });
 
   it('that fail and are not fail-closed are skipped, with a warning', async () => {
@@ -152,6 +158,44 @@ describe('hooks of a session', () => {
     abort.abort();
     expect((await turn).reason).toBe('cancelled');
     expect(played.events.at(-1)).toMatchObject({ type: 'turn-end', reason: 'cancelled' });
+    expect(hookWarnings()).toEqual([]);
+  });
+
+  it('tell of a failure that came before a cancel, as nobody hears the refusal then', async () => {
+    const addGuard = (id: string, outcome: string) => {
+      const source = `import { definePlugin } from '@toolpost/sdk';
+        const handler = () => { process.emit('${id}-asked'); ${outcome} };
+        export default definePlugin({ hooks: [{ event: 'UserPromptSubmit', handler }] });`;
+      world.addNative(id, source, { permissions: ['hooks.subscribe'], failClosed: true });
+      return once(process, `${id}-asked`);
+    };
+    const asked = [
+      addGuard('broken', `throw new Error('no database');`),
+      addGuard('slow', 'return new Promise(() => {});'),
+    ];
+    await using played = await openAgent([says('One.')]);
+    const abort = new AbortController();
+    const turn = played.turn('hello', abort.signal);
+    await Promise.all(asked);
+    setImmediate(() => abort.abort());
+    expect((await turn).reason).toBe('cancelled');
+    expect(hookWarnings()).toEqual(['the UserPromptSubmit hook of plugin broken failed, so it denies: no database']);
+  });
+
+  it('of an end that fail closed or do not answer are named, and do not claim to deny it', async () => {
+    const source = `import { definePlugin } from '@toolpost/sdk';
+      export default definePlugin({ hooks: [
+        { event: 'AgentStop', handler: () => { throw new Error('no database') } },
+        { event: 'SessionEnd', handler: () => new Promise(() => {}) },
+      ] });`;
+    world.addNative('guard', source, { permissions: ['hooks.subscribe'], failClosed: true });
+    await using played = await openAgent([says('One.')]);
+    expect((await played.turn('hello')).reason).toBe('completed');
+    await host.close();
+    expect(hookWarnings()).toEqual([
+      'the AgentStop hook of plugin guard failed, so it was skipped: no database',
+      'the SessionEnd hook of plugin guard failed, so it was skipped: it did not answer within 2000 ms',
+    ]);
   });
 
   it('hear of a summary before and after it, and keep it from being made', async () => {

@@ -120,6 +120,30 @@ describe('run', () => {
     });
   });
 
+  test.each(['PreToolUse', 'UserPromptSubmit', 'SessionStart', 'PreCompact'])(
+    'a failure of a failClosed %s hook denies',
+    async (name) => {
+      const runner = runnerOf([hook(new Error('out of order'), { event: name, failClosed: true })]);
+      const failure = `the ${name} hook of plugin p0 failed, so it denies: out of order`;
+      expect(await runner.run(event({ event: name }))).toMatchObject({ decision: 'deny', warnings: [failure] });
+    },
+  );
+
+  test.each(['PostToolUse', 'PostToolUseFailure', 'AgentStop', 'SessionEnd', 'PostCompact'])(
+    'a failure of a failClosed %s hook does not claim to deny what has happened',
+    async (name) => {
+      const runner = runnerOf([hook(new Error('out of order'), { event: name, failClosed: true })]);
+      const failure = `the ${name} hook of plugin p0 failed, so it was skipped: out of order`;
+      expect(await runner.run(event({ event: name }))).toMatchObject({ decision: 'allow', warnings: [failure] });
+    },
+  );
+
+  test("an event's own limit stands in place of the runner's", async () => {
+    const runner = runnerOf([hook(undefined, { run: () => new Promise(() => {}) })], 60_000);
+    const failure = 'the PreToolUse hook of plugin p0 failed, so it was skipped: it did not answer within 5 ms';
+    expect((await runner.run(event(), undefined, 5)).warnings).toEqual([failure]);
+  });
+
   test('a hook that does not answer is given up after its time, and told so', async () => {
     let signal: AbortSignal | undefined;
     const run = (_: HookEvent, abortSignal: AbortSignal) => {
@@ -132,7 +156,7 @@ describe('run', () => {
     expect((await runnerOf([hook(undefined, { run, failClosed: true })], 5).run(event())).decision).toBe('deny');
   });
 
-  test('a cancelled call is released at once with a deny, and no hook is started for one that was cancelled before', async () => {
+  test('a cancelled call is released at once with a deny and no warning, and no hook is started for one that was cancelled before', async () => {
     const controller = new AbortController();
     let started = 0;
     const run = () => {
@@ -142,8 +166,8 @@ describe('run', () => {
     const runner = runnerOf([hook(undefined, { run })]);
     const verdict = runner.run(event(), controller.signal);
     controller.abort();
-    expect(await verdict).toMatchObject({ decision: 'deny', message: 'the call was cancelled' });
-    expect((await runner.run(event(), controller.signal)).decision).toBe('deny');
+    expect(await verdict).toMatchObject({ decision: 'deny', message: 'the call was cancelled', warnings: [] });
+    expect(await runner.run(event(), controller.signal)).toMatchObject({ decision: 'deny', warnings: [] });
     expect(started).toBe(1);
   });
 

@@ -36,10 +36,10 @@ export interface HookRunner {
   /** All hooks in the order of the plugins, or those that hear of somebody's calls of a tool. */
   list(concerned?: { readonly toolName: string; readonly person: Person }): readonly HookListing[];
   /**
-   * Asks all matching hooks at once and waits for each, at most `timeoutMs`. Never rejects. A call that was cancelled
-   * meanwhile gets a deny at once.
+   * Asks all matching hooks at once and waits for each, at most `timeoutMs`; the runner's own limit when absent. Never
+   * rejects. When the caller aborts meanwhile, it gets a deny at once, and no warning: no hook has failed.
    */
-  run(event: HookEvent, abortSignal?: AbortSignal): Promise<HookVerdict>;
+  run(event: HookEvent, abortSignal?: AbortSignal, timeoutMs?: number): Promise<HookVerdict>;
 }
 
 export interface HookRunnerOptions {
@@ -52,6 +52,8 @@ const DEFAULT_TIMEOUT_MS = 10_000;
 const MAX_CACHED_NAMES = 20_000;
 
 const TOOL_EVENTS = ['PreToolUse', 'PostToolUse', 'PostToolUseFailure'];
+/** Those that tell of what has not happened yet; a deny of any other changes nothing. */
+const DENIABLE_EVENTS = ['PreToolUse', 'UserPromptSubmit', 'SessionStart', 'PreCompact'];
 
 interface Registered {
   readonly owner: HookOwner;
@@ -61,7 +63,7 @@ interface Registered {
 
 type HookFinder = (toolName: string) => readonly Registered[];
 
-export function createHookRunner({ timeoutMs = DEFAULT_TIMEOUT_MS }: HookRunnerOptions = {}): HookRunner {
+export function createHookRunner(runnerOptions: HookRunnerOptions = {}): HookRunner {
   const plugins = new Map<string, readonly Registered[]>();
   let byEvent = new Map<string, HookFinder>();
 
@@ -91,7 +93,7 @@ export function createHookRunner({ timeoutMs = DEFAULT_TIMEOUT_MS }: HookRunnerO
         (TOOL_EVENTS.includes(hook.event) && matches(concerned.toolName) && isForPerson(owner, concerned.person));
       return inOrder().filter(hears).map(toListing);
     },
-    async run(event, abortSignal) {
+    async run(event, abortSignal, timeoutMs = runnerOptions.timeoutMs ?? DEFAULT_TIMEOUT_MS) {
       const matching = byEvent.get(event.event)?.(event.toolName) ?? [];
       const asked = matching.filter(({ owner }) => isForPerson(owner, event.session));
       if (asked.length === 0) return NO_HOOKS;
@@ -144,7 +146,7 @@ interface AskOptions {
   readonly abortSignal: AbortSignal | undefined;
 }
 
-const CANCELLED: HookReply = { failure: 'the call was cancelled', denies: true };
+const CANCELLED: HookReply = { answer: { decision: 'deny', message: 'the call was cancelled' } };
 
 async function askHook({ owner, hook }: Registered, event: HookEvent, options: AskOptions): Promise<HookReply> {
   const { timeoutMs, abortSignal } = options;
@@ -152,11 +154,9 @@ async function askHook({ owner, hook }: Registered, event: HookEvent, options: A
   const controller = new AbortController();
   const stopped = Promise.withResolvers<HookReply>();
   const failed = (why: string): HookReply => {
-    const fate = hook.failClosed === true ? 'so it denies' : 'so it was skipped';
-    return {
-      failure: `the ${hook.event} hook of plugin ${owner.id} failed, ${fate}: ${why}`,
-      denies: hook.failClosed === true,
-    };
+    const denies = hook.failClosed === true && DENIABLE_EVENTS.includes(hook.event);
+    const fate = denies ? 'so it denies' : 'so it was skipped';
+    return { failure: `the ${hook.event} hook of plugin ${owner.id} failed, ${fate}: ${why}`, denies };
   };
   const stop = (reply: HookReply) => {
     stopped.resolve(reply);

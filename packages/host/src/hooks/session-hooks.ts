@@ -55,11 +55,13 @@ export function createSessionHooks(hooks: HookRunner, warn: (message: string) =>
   const started = new Map<string, Session>();
 
   /** Why not, where a hook does not just let it go on. */
-  async function ask(event: HookEvent, abortSignal?: AbortSignal): Promise<string | undefined> {
-    const verdict = await hooks.run(event, abortSignal);
-    for (const warning of verdict.warnings) warn(warning);
-    if (verdict.decision === 'allow' || verdict.decision === 'defer') return undefined;
-    return verdict.message || 'it gave no reason';
+  async function ask(event: HookEvent, abortSignal?: AbortSignal, timeoutMs?: number): Promise<string | undefined> {
+    const { decision, message, messages, warnings } = await hooks.run(event, abortSignal, timeoutMs);
+    const isRefused = decision === 'deny' || decision === 'ask';
+    // A failure that denies is told of as the refusal; but nobody hears the refusal of what the caller gave up.
+    const told = isRefused && !abortSignal?.aborted ? messages : [];
+    for (const warning of warnings) if (!told.includes(warning)) warn(warning);
+    return isRefused ? message || 'it gave no reason' : undefined;
   }
 
   async function start(session: Session, { isResumed, facts }: GivenPrompt, abortSignal: AbortSignal) {
@@ -72,8 +74,7 @@ export function createSessionHooks(hooks: HookRunner, warn: (message: string) =>
   }
 
   async function end(session: Session, reason: 'closed' | 'deleted'): Promise<void> {
-    if (started.delete(session.id))
-      await ask(eventOf('SessionEnd', session, { reason }), AbortSignal.timeout(END_DEADLINE_MS));
+    if (started.delete(session.id)) await ask(eventOf('SessionEnd', session, { reason }), undefined, END_DEADLINE_MS);
   }
 
   return {
