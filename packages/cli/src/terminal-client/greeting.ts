@@ -10,6 +10,9 @@ export interface Greeting {
   readonly address: string | undefined;
 }
 
+/** Before the further rows of a line. */
+const INDENT = '  ';
+
 /** What somebody sees first: who this is, and three things to try. */
 export function greetingText(
   { model, roots }: Pick<Conversation, 'model' | 'roots'>,
@@ -26,7 +29,7 @@ export function greetingText(
   const tries = model !== 'demo' ? TRIES : address === undefined ? DEMO_TRIES : SERVER_DEMO_TRIES;
   const lines = [head, ...tries.map(([what, about]): Line => [span(`  ${what}`), span(`  ${about}`, theme.faint)])];
   return lines
-    .flatMap((line) => wrapLine(line, { width, rest: [span('  ')] }))
+    .flatMap((line) => wrapLine(line, { width: width - INDENT.length, rest: [span(INDENT)] }))
     .map(renderLine)
     .join('\n');
 }

@@ -148,3 +148,20 @@ it('asks whom the program gives for a call that needs a yes, and tells what is l
   expect(await answer({ id: 'x', function: { name: 'erase', arguments: '{}' } })).toMatchObject({ content: 'erased' });
   expect(asked).toEqual(['erase']);
 });
+
+it('answers calls that are none, and arguments that are no JSON, in words', async () => {
+  const { host, session, alias } = await openTools();
+  const cyclic: { self?: unknown } = {};
+  cyclic.self = cyclic;
+  const { answer } = await toolsForAnthropic(host, session);
+  for (const input of [cyclic, { n: 1n }])
+    expect(await answer({ id: 'u', name: alias, input })).toMatchObject({
+      is_error: true,
+      content: [{ text: expect.stringContaining('arguments') }],
+    });
+  const chat = await toolsForOpenAiChat(host, session);
+  const custom = JSON.parse('{"id": "x", "type": "custom", "custom": {}}');
+  expect(await chat.answer(custom)).toMatchObject({ content: expect.stringContaining('There is no tool named ""') });
+  const { tools } = await toolsForAiSdk(host, session, { jsonSchema });
+  expect(await tools[alias]?.execute({ n: 2 })).toMatchObject({ text: '4' });
+});

@@ -3,7 +3,7 @@ import type { CallRecord, JsonObject, Session } from '@toolpost/protocol';
 import { toToolOutput } from '../agent/tool-output.ts';
 import type { Host } from '../host.ts';
 import type { ProviderFamily } from '../models/schemas/provider-family.ts';
-import { type AdapterOptions, sessionTools } from './session-tools.ts';
+import { type AdapterOptions, argumentsText, sessionTools } from './session-tools.ts';
 
 export interface AiSdkOptions<Schema> extends AdapterOptions {
   /** The AI SDK's own `jsonSchema`, of whichever version the program has. */
@@ -17,7 +17,10 @@ export interface AiSdkTool<Schema> {
   readonly description: string;
   readonly inputSchema: Schema;
   /** Resolves with the call record, also of a call that failed. */
-  execute(input: unknown, options: { toolCallId: string; abortSignal?: AbortSignal | undefined }): Promise<CallRecord>;
+  execute(
+    input: unknown,
+    options?: { toolCallId?: string; abortSignal?: AbortSignal | undefined },
+  ): Promise<CallRecord>;
   /** What the model gets of it: text and images, or an error. */
   toModelOutput(result: { output: CallRecord }): LanguageModelV4ToolResultOutput;
 }
@@ -41,8 +44,8 @@ export async function toolsForAiSdk<Schema>(
     {
       description,
       inputSchema: jsonSchema(schema),
-      execute: (input, { toolCallId: id, abortSignal }) =>
-        call({ id, name, arguments: JSON.stringify(input ?? {}) }, abortSignal && { abortSignal }),
+      execute: (input, { toolCallId: id, abortSignal } = {}) =>
+        call({ id, name, arguments: argumentsText(input) }, abortSignal && { abortSignal }),
       toModelOutput: ({ output }) => toToolOutput(output),
     },
   ]);

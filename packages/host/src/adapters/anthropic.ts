@@ -1,7 +1,7 @@
 import type { CallRecord, JsonObject, Session } from '@toolpost/protocol';
 import { toToolOutput } from '../agent/tool-output.ts';
 import type { Host } from '../host.ts';
-import { type AdapterOptions, sessionTools } from './session-tools.ts';
+import { type AdapterOptions, argumentsText, sessionTools } from './session-tools.ts';
 
 /** An entry of `tools` of the messages API. */
 export interface AnthropicTool {
@@ -55,7 +55,7 @@ export async function toolsForAnthropic(
     })),
     warnings,
     async answer({ id, name, input }, callOptions) {
-      const record = await call({ id, name, arguments: JSON.stringify(input ?? {}) }, callOptions);
+      const record = await call({ id, name, arguments: argumentsText(input) }, callOptions);
       return { type: 'tool_result', tool_use_id: id, content: contentOf(record), is_error: record.isError };
     },
   };

@@ -2,7 +2,7 @@ import type { CallRecord, JsonObject, Session } from '@toolpost/protocol';
 import { textForModel } from '../agent/tool-output.ts';
 import type { Host } from '../host.ts';
 import type { ProviderFamily } from '../models/schemas/provider-family.ts';
-import { type AdapterOptions, sessionTools } from './session-tools.ts';
+import { type AdapterOptions, argumentsText, sessionTools } from './session-tools.ts';
 
 /** What LangChain tells a tool of its call. */
 interface LangChainCall {
@@ -46,8 +46,9 @@ export async function toolsForLangChain<Made>(
     warnings,
     tools: tools.map(({ name, description, schema }) =>
       tool(
-        async (input, { signal, toolCall } = {}) => {
-          const wanted = { id: toolCall?.id, name, arguments: JSON.stringify(input ?? {}) };
+        async (input, asked) => {
+          const { signal, toolCall } = asked ?? {};
+          const wanted = { id: toolCall?.id, name, arguments: argumentsText(input) };
           const record = await call(wanted, signal && { abortSignal: signal });
           return [textForModel(record), record];
         },

@@ -68,7 +68,7 @@ export async function toolsForOpenAiChat(
     })),
     warnings,
     async answer({ id, function: wanted }, callOptions) {
-      const record = await call({ id, ...wanted }, callOptions);
+      const record = await call({ id, name: wanted?.name, arguments: wanted?.arguments }, callOptions);
       return { role: 'tool', tool_call_id: id, content: textForModel(record) };
     },
   };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { CallRecord, JsonObject, Session } from '@toolpost/protocol';
+import { type CallRecord, type JsonObject, messageOf, type Session } from '@toolpost/protocol';
 import { toWireTools } from '../agent/wire-tools.ts';
 import type { CallOptions } from '../call-path/call-options.ts';
 import type { Host } from '../host.ts';
@@ -36,6 +36,15 @@ export interface SessionTools {
   call(call: ModelCall, options?: Pick<CallOptions, 'abortSignal'>): Promise<CallRecord>;
 }
 
+/** The text of arguments that an SDK has read already. What no JSON can hold is text that the call path refuses in words. */
+export function argumentsText(input: unknown): string {
+  try {
+    return JSON.stringify(input ?? {}) ?? String(input);
+  } catch (error) {
+    return `arguments that are not JSON: ${messageOf(error)}`;
+  }
+}
+
 /** The tools of a session with names and schemas for one family of providers, and the way back for calls. */
 export async function sessionTools(
   host: Host,
@@ -51,7 +60,9 @@ export async function sessionTools(
       ...{ name, description, schema: inputSchema as JsonObject },
     })),
     warnings: [...chosen.warnings, ...wire.warnings],
-    call({ id = `call-${randomUUID()}`, name: wireName, arguments: raw }, options) {
+    async call({ id = `call-${randomUUID()}`, name: given, arguments: raw }, options) {
+      // Programs without types, and calls of other kinds than a function's.
+      const wireName = String(given ?? '');
       const name = names.fromWire(wireName);
       const call = { id, name, arguments: wire.toToolArguments(name, raw) };
       return host.callTool(call, session, { ...callOptions, ...options, snapshot });

@@ -40,6 +40,15 @@ describe('a turn stops', () => {
     expect(made.map((call) => call.arguments)).toEqual([...Array(5).fill('{}'), '{"a":1}']);
   });
 
+  it('not while pictures change, whatever the words say', async () => {
+    let count = 0;
+    const picture = () => ({ type: 'image' as const, mimeType: 'image/png', data: String(count++).padStart(4, 'A') });
+    const { callTool, made } = createCallRecorder(() => ({ text: 'A picture.', content: [picture()] }));
+    const { turn } = setUp([[...calls('a', 'echo', '{}'), ends('tool-calls')]], { callTool, maxSteps: 8 });
+    expect((await runTurn(turn)).reason).toBe('max-steps');
+    expect(made).toHaveLength(8);
+  });
+
   it('not while results change', async () => {
     let count = 0;
     const { callTool, made } = createCallRecorder(() => String(count++));

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { CallRecord } from '@toolpost/protocol';
 import type { ModelCall } from './step-collector.ts';
 
@@ -132,8 +133,14 @@ function judge(
 /** The streak of a call's words with one more of it; one that was not run leaves it as it is. */
 function goOn(streak: Streak | undefined, call: ModelCall, end: CallEnd): Streak | undefined {
   if (end.isStopped || refusalOf(call, end) !== undefined) return streak;
-  const result = JSON.stringify([end.record?.outcome, end.record?.text]);
+  const result = JSON.stringify([end.record?.outcome, end.record?.text, digestOfMedia(end.record)]);
   return { result, count: streak?.result === result ? streak.count + 1 : 1 };
+}
+
+/** Pictures tell results apart as texts do: two screenshots have the same words. */
+function digestOfMedia(record: CallRecord | undefined): string | undefined {
+  const media = record?.content.filter(({ type }) => type !== 'text') ?? [];
+  return media.length === 0 ? undefined : createHash('sha256').update(JSON.stringify(media)).digest('base64');
 }
 
 function hasReached(streak: Streak | undefined): boolean {

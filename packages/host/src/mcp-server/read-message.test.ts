@@ -44,6 +44,7 @@ describe('what is no message', () => {
   it.each([
     ['no JSON', '{"jsonrpc":', -32700, 'null'],
     ['a batch', `[${request('1')}]`, -32600, 'null'],
+    ['a batch of nothing', '[]', -32600, 'null'],
     ['a text', '"ping"', -32600, 'null'],
     ['another version', '{"jsonrpc":"1.0","id":1,"method":"ping"}', -32600, '1'],
     ['no method', '{"jsonrpc":"2.0","id":"x"}', -32600, '"x"'],

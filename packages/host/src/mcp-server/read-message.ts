@@ -51,6 +51,7 @@ export function readMessage(text: string): RpcMessage {
     return refusal('null', RPC_CODES.parse, `the message is not JSON: ${reason}`);
   }
   if (Array.isArray(value)) {
+    if (value.length === 0) return refusal('null', RPC_CODES.invalidRequest, 'a batch holds at least one message');
     const reason = `a batch is taken of at most ${MAX_BATCH} messages, and of protocol version ${BATCH_VERSION} alone: send each message by itself`;
     return refusal('null', RPC_CODES.invalidRequest, reason);
   }

@@ -6,7 +6,7 @@ import type { RowTone } from '../../shown-preview.ts';
 import { wholeChangeLines } from '../draw/diff.ts';
 import { cutLine, type Line, type Paint, span } from '../draw/line.ts';
 import type { Theme } from '../draw/theme.ts';
-import { wrapLine, wrapLines } from '../draw/wrap.ts';
+import { wrapLine } from '../draw/wrap.ts';
 import { lineOf } from '../input/line-of.ts';
 import { insertInLine } from '../input/press-in-line.ts';
 import { Rows } from '../input/rows.tsx';
@@ -32,6 +32,9 @@ export interface ApprovalPanelProps extends PanelLook {
   readonly request: ApprovalRequest;
   readonly onAnswer: (answer: ApprovalAnswer) => void;
 }
+
+/** Before the further rows of an argument, as before each line of a long one. */
+const GOES_ON = '  │ ';
 
 /** May this call run? Everything that it would do can be seen before one answers. */
 export function ApprovalPanel(props: ApprovalPanelProps): ReactNode {
@@ -75,7 +78,6 @@ function linesOf(
   const paints: Record<RowTone, Paint | undefined> = {
     ...{ plain: undefined, faint: theme.faint, place: theme.accent, added: theme.good, removed: theme.bad },
   };
-  const indent: Line = [span('  ')];
   const behind = waiting > 0 ? `, and ${waiting} more ${waiting === 1 ? 'question' : 'questions'} behind it` : '';
   return {
     heading: wrapLine(
@@ -83,10 +85,23 @@ function linesOf(
       { width: columns },
     ),
     body: [
-      ...rows.flatMap((row) => wrapLines([[span(row.text, paints[row.tone])]], { width: columns, first: indent })),
+      ...rows.flatMap(({ text, tone }) => markedRows(text, { paint: paints[tone], theme, columns })),
       ...changeLines(text, { theme, columns }),
     ],
   };
+}
+
+/** What is not ours may fill as many rows as it likes: each one shows that it goes on, none stands where our words do. */
+function markedRows(
+  row: string,
+  { paint, theme, columns }: { paint: Paint | undefined } & Pick<PanelLook, 'theme' | 'columns'>,
+): Line[] {
+  const [mark = ''] = /^ *│ /.exec(row) ?? [];
+  const first: Line = [span('  '), span(mark, theme.faint)];
+  const rest: Line = [span('  '), span(mark || GOES_ON, theme.faint)];
+  // The first row of an argument is as long as the others may be.
+  const width = columns - (mark ? 0 : GOES_ON.length);
+  return wrapLine([span(row.slice(mark.length), paint)], { width, first, rest });
 }
 
 /** What would be changed, as it is shown when it is done. */
