@@ -303,7 +303,7 @@ describe('a batch', () => {
     expect((await answerTo(73)).error?.code).toBe(-32600);
     expect((await answerTo(74)).error?.message).toContain('by itself');
     batching.write('[]\n');
-    await batching.until(({ error }) => error?.message.startsWith('a batch is taken') === true);
+    await batching.until(({ error }) => error?.message.startsWith('a batch holds') === true);
     expect((await batching.request('ping')).result).toEqual({});
   });
 
